@@ -1,0 +1,107 @@
+//! The one lock for whatever changes ledger, store or skills (store.md §1).
+//!
+//! Promises: the wait is bounded; the operating system lets go when the holder dies, however it
+//! dies; who holds it can be read.
+
+use std::io::Read as _;
+use std::os::unix::fs::FileExt as _;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags};
+
+use super::beneath::{Dir, failed, io_failed};
+use super::step::{Step, before};
+use crate::error::{Code, Error, Result};
+
+/// A held lock; dropping it lets go.
+#[derive(Debug)]
+pub struct Lock {
+    _file: std::fs::File,
+}
+
+/// How long a wait lasts before somebody is told that there is one.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// The holder's line has a fixed length, so that a shorter one needs no truncation.
+const LINE: usize = 512;
+
+impl Lock {
+    /// Takes the lock file `name` in `dir`, waiting at most `wait`. `holder` is one line that
+    /// says who asks (pid, host, since, command); `waiting` is called once with the line of
+    /// whoever holds it when the wait becomes noticeable.
+    pub fn acquire(
+        dir: &Dir,
+        name: &str,
+        wait: Duration,
+        holder: &str,
+        waiting: &mut dyn FnMut(&str),
+    ) -> Result<Self> {
+        let path = dir.path_of(name);
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(dir.fd(), name, flags, Mode::from_raw_mode(0o600))
+            .map_err(|errno| failed("open the lock", &path, errno))?;
+        let file = std::fs::File::from(fd);
+        let start = Instant::now();
+        let mut told = false;
+        let mut pause = Duration::from_millis(1);
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(std::fs::TryLockError::WouldBlock) => {}
+                Err(std::fs::TryLockError::Error(error)) => {
+                    return Err(io_failed("lock", &path, &error));
+                }
+            }
+            if start.elapsed() >= wait {
+                return Err(timed_out(&file, wait, &path));
+            }
+            if !told && start.elapsed() >= PATIENCE {
+                told = true;
+                waiting(&read_holder(&file));
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+        sign(&file, name, holder);
+        Ok(Self { _file: file })
+    }
+}
+
+/// Only information for whoever waits: a full disk must not stop somebody who has the lock, so
+/// its failure is no failure of the command.
+fn sign(file: &std::fs::File, name: &str, holder: &str) {
+    let mut line: Vec<u8> = holder
+        .bytes()
+        .filter(|byte| !byte.is_ascii_control())
+        .collect();
+    line.truncate(LINE - 1);
+    line.resize(LINE - 1, b' ');
+    line.push(b'\n');
+    let signed = before(Step::Write, name).and_then(|()| file.write_all_at(&line, 0));
+    drop(signed);
+}
+
+fn read_holder(mut file: &std::fs::File) -> String {
+    use std::io::Seek as _;
+    let mut line = Vec::new();
+    let read = file
+        .rewind()
+        .and_then(|()| file.take(LINE as u64).read_to_end(&mut line));
+    match read {
+        Ok(_) => String::from_utf8_lossy(&line).trim().to_owned(),
+        Err(error) => format!("unknown ({error})"),
+    }
+}
+
+fn timed_out(file: &std::fs::File, wait: Duration, path: &std::path::Path) -> Error {
+    let seconds = wait.as_secs_f32();
+    Error::new(
+        Code::LockTimeout,
+        format!(
+            "another process is at work; waited {seconds} s for {}",
+            path.display()
+        ),
+    )
+    .found(read_holder(file))
+    .hint("wait for that process to end, then run the same command again; nothing was changed")
+}

@@ -1,0 +1,12 @@
+//! lithermes: what an agent learned, decided by a person.
+#[cfg(not(unix))]
+compile_error!("lithermes needs a Unix system: it relies on openat, rename and flock");
+
+pub mod clock;
+pub mod digest;
+pub mod disk;
+pub mod error;
+pub mod guard;
+pub mod hermes;
+pub mod skill_loop;
+pub mod term;
