@@ -43,6 +43,8 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     #[arg(conflicts_with = "profile")]
     pub hermes_home: Option<PathBuf>,
+    // clap sees the conflict only when both stand on one side of the command's name;
+    // `hermes::home` refuses the rest.
     /// Use this profile of the Hermes home [default: the active one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
