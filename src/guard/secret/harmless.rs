@@ -111,8 +111,9 @@ pub(super) fn is_number(value: &str) -> bool {
 
 /// `$X`, `${X}`, `<your key>`, `%X%`, `{{ x }}`.
 pub(super) fn is_reference(value: &str) -> bool {
-    value.starts_with(['$', '<', '{', '[', '('])
-        || value.len() > 2 && value.starts_with('%') && value.ends_with('%')
+    let value = value.trim_start_matches('\\');
+    let percent = value.len() > 2 && value.starts_with('%') && value.ends_with('%');
+    percent || value.starts_with(['$', '<', '{', '[', '('])
 }
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {

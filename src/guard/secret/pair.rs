@@ -175,7 +175,7 @@ impl Key<'_> {
                 memchr::memchr(b'\n', bytes.get(from..)?).map_or(bytes.len(), |n| from + n),
             ),
         };
-        let value = slice(text, start..end).trim_end();
+        let value = slice(text, start..end).trim_end_matches([' ', '\t', '\r']);
         let wanted = strength == Strength::Redact || is_credential(value);
         (wanted && !value.is_empty() && value != MARK).then_some(Finding {
             class: "authorization header",

@@ -156,8 +156,12 @@ impl Format {
     fn look(&self, text: &str, after: usize, strength: Strength) -> Sight {
         let bytes = text.as_bytes();
         let end = skip(bytes, after, self.body);
+        // Dashes in a row begin a private key.
+        let end = slice(text, after..end)
+            .find("----")
+            .map_or(end, |dashes| after + dashes);
         // A full stop after a token ends the sentence, not the token.
-        let end = end - usize::from(before(bytes, end) == Some(b'.') && end > after);
+        let end = trim_dots(bytes, end).max(after);
         let body = slice(text, after..end);
         if body.len() < self.least {
             return Sight::Nothing(after);
@@ -167,6 +171,15 @@ impl Format {
             // What it holds is looked at again only where that costs little: `sk-sk-sk-…`.
             return Sight::Nothing(if body.len() > 256 { end } else { after });
         }
+        // What is glued to a token may belong to it, or to another one inside: for reading it goes.
+        let end = match strength {
+            Strength::Reject => end,
+            Strength::Redact if bytes.get(end) != Some(&b'-') => {
+                let glued = skip(bytes, end, |byte| is_token68(byte) && byte != b'-');
+                trim_dots(bytes, glued)
+            }
+            Strength::Redact => end,
+        };
         Sight::Value(self.class, end)
     }
 }

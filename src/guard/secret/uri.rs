@@ -84,6 +84,8 @@ fn next_authority(bytes: &[u8], from: usize, end: usize) -> Option<(usize, usize
 
 /// Whether an authority without `@` is a host, with or without a port.
 fn is_host(authority: &str) -> bool {
+    let authority = authority.replace(MARK, "");
+    let authority = authority.as_str();
     let port_of = |tail: &str| {
         tail.strip_prefix(':')
             .unwrap_or(tail)
