@@ -119,6 +119,12 @@ impl Faults {
                 "no directive and no `...` line may stand in a frontmatter",
             );
         }
+        if let Some(at) = yaml.split('\n').position(|line| line.contains('\t')) {
+            self.add(
+                line_number(at + 1),
+                "a tab may not stand in a frontmatter; write spaces",
+            );
+        }
         self.nodes(&root);
         self.name(entries, expected_name);
         self.description(entries);
@@ -158,6 +164,10 @@ impl Faults {
                 let text = format!("the host cannot read this value; write {}", quoted(text));
                 self.add(node.line, text);
             }
+            Kind::Scalar { .. } if host::is_merge(node) => {
+                let text = "`<<` merges mappings for some readers; write the keys out, or quote it";
+                self.add(node.line, text);
+            }
             Kind::Scalar { .. } | Kind::Sequence(_) => {}
         }
     }
@@ -169,12 +179,6 @@ impl Faults {
                 self.add(key.line, "a key must be one word or a quoted string");
                 continue;
             };
-            if host::is_merge(key) {
-                self.add(
-                    key.line,
-                    "a merge key (`<<`) may not stand here; write the keys out",
-                );
-            }
             if let Some(first) = lines.insert(text.as_str(), key.line) {
                 let key_shown = shown(text);
                 let text = format!("the key `{key_shown}` is there twice, first in line {first}");

@@ -76,13 +76,19 @@ pub(super) fn listed(head: &str) -> Listed {
     let marked = held.is_marked();
     let name = held.get("name");
     let described = held.get("description");
-    let dropped = matches!(name, Some(ref seen) if !matches!(seen, Seen::Text(_)))
-        || matches!(described, Some(Seen::Bare { empty: false }));
-    let description = match described {
-        Some(Seen::Text(text)) if !text.is_empty() => Some(text),
-        Some(Seen::Many { empty: false } | Seen::Bare { empty: false }) => None,
-        _ => first_line(body),
+    let (description, measured) = match described {
+        Some(Seen::Text(text)) if !text.is_empty() => (Some(text), true),
+        Some(Seen::Many { empty: false }) => (None, true),
+        Some(Seen::Bare { empty: false }) => (None, false),
+        // What is empty gives way to the body; where that is empty too, it must have a length.
+        other => {
+            let line = first_line(body);
+            let has_length = matches!(other, None | Some(Seen::Text(_) | Seen::Many { .. }));
+            let measured = line.is_some() || has_length;
+            (line, measured)
+        }
     };
+    let dropped = !measured || matches!(name, Some(ref seen) if !matches!(seen, Seen::Text(_)));
     Listed {
         name: text(name).map(|name| cut(&name, MOST_NAME)),
         description: description.map(shortened),
@@ -146,7 +152,8 @@ fn lines(yaml: &str) -> Vec<(String, String)> {
 pub(super) fn meaning(text: &str, plain: bool, tag: Option<&Mark>) -> Meaning {
     let resolved = scalar::host(text);
     match tag {
-        None if plain => resolved,
+        Some(Mark::Plain) if text.is_empty() => Meaning::Text,
+        None | Some(Mark::Plain) if plain => resolved,
         None | Some(Mark::Plain) => Meaning::Text,
         Some(Mark::Core(name)) => match (name.as_str(), resolved) {
             ("str", _) => Meaning::Text,

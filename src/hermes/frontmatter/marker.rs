@@ -25,7 +25,8 @@ pub fn insert_marker(text: &str) -> Result<String, FrontmatterFault> {
     let Some(Fenced { yaml, .. }) = fence::split(&normal) else {
         return Err(by_hand(1, "there is no frontmatter that closes with `---`"));
     };
-    let root = tree::parse(yaml)?.filter(|root| host::is_mapping(root));
+    // With the line feed that the closing line begins with: a block that ends there has one.
+    let root = tree::parse(&format!("{yaml}\n"))?.filter(|root| host::is_mapping(root));
     let Some(root) = root else {
         return Err(by_hand(
             1,
@@ -130,7 +131,7 @@ fn is_faithful(before: &Node, result: &str) -> bool {
     let Some(Fenced { yaml, .. }) = fence::split(&normal) else {
         return false;
     };
-    let Ok(Some(after)) = tree::parse(yaml) else {
+    let Ok(Some(after)) = tree::parse(&format!("{yaml}\n")) else {
         return false;
     };
     let (Some(old), Some(new)) = (entries(before), entries(&after)) else {

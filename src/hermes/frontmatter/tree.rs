@@ -2,7 +2,8 @@
 //!
 //! Promises: bounded depth; an alias is a second handle on its node, so no document grows.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
@@ -30,7 +31,7 @@ pub(super) struct Node {
 /// An explicit tag, as far as a difference is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// `!` alone: a string, whatever it looks like.
+    /// `!` alone: to the host as if it were not there.
     Plain,
     /// `!!name`.
     Core(String),
@@ -86,6 +87,7 @@ struct Builder {
     anchors: HashMap<usize, Rc<Node>>,
     root: Option<Rc<Node>>,
     documents: usize,
+    has_anchors: bool,
 }
 
 /// Reads one document; `None` for an empty one. `Err` where it is no YAML, more than one
@@ -97,6 +99,9 @@ pub(super) fn parse(yaml: &str) -> Result<Option<Rc<Node>>, FrontmatterFault> {
     }
     // To the host these three end a line.
     let yaml = yaml.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
+    if let Some(line) = content_after_end(&yaml) {
+        return Err(fault(line, "no line may follow `...`".to_owned()));
+    }
     let mut builder = Builder::default();
     let mut parser = Parser::new_from_str(&yaml);
     while let Some(event) = parser.next_event() {
@@ -105,6 +110,9 @@ pub(super) fn parse(yaml: &str) -> Result<Option<Rc<Node>>, FrontmatterFault> {
             fault(line, format!("no valid YAML: {}", error.info()))
         })?;
         builder.take(event, span, &yaml)?;
+    }
+    if builder.has_anchors && has_odd_anchor(&yaml) {
+        return Err(fault(1, "an anchor that the host refuses".to_owned()));
     }
     Ok(builder.root)
 }
@@ -149,29 +157,60 @@ impl Builder {
                 }
             }
             Event::Alias(anchor) => {
+                self.has_anchors = true;
                 let target = self.anchors.get(&anchor).cloned();
                 self.add(0, node(None, 0, Kind::Alias(target)));
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let plain = style == ScalarStyle::Plain;
-                let text = text.into_owned();
-                self.add(
-                    anchor,
-                    node(tag.as_deref(), anchor, Kind::Scalar { text, plain }),
-                );
+                let text = scalar_text(text, style, span, yaml);
+                let is_plain = style == ScalarStyle::Plain;
+                if is_plain {
+                    self.is_allowed(&text, line, span, yaml)?;
+                }
+                let kind = Kind::Scalar {
+                    text,
+                    plain: is_plain,
+                };
+                self.add(anchor, node(tag.as_deref(), anchor, kind));
             }
             Event::SequenceStart(anchor, tag) => {
                 let kind = Kind::Sequence(Vec::new());
                 self.enter(anchor, node(tag.as_deref(), anchor, kind))?;
             }
             Event::MappingStart(anchor, tag) => {
-                let flow = yaml.chars().nth(span.start.index()) == Some('{');
+                let flow = at(yaml, span) == Some('{');
                 let entries = Vec::new();
                 let kind = Kind::Mapping { entries, flow };
                 self.enter(anchor, node(tag.as_deref(), anchor, kind))?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.leave(),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
+        }
+        Ok(())
+    }
+
+    /// Where the host's older grammar is stricter.
+    fn is_allowed(
+        &self,
+        text: &str,
+        line: u32,
+        span: Span,
+        yaml: &str,
+    ) -> Result<(), FrontmatterFault> {
+        if let Some(first) = text.chars().next().filter(|c| "|>%@`".contains(*c)) {
+            let text = format!("no value may begin with `{first}`; quote it");
+            return Err(fault(line, text));
+        }
+        // A lone `?` between brackets or braces.
+        if text == "?" {
+            return Err(fault(line, "no value may be `?`; quote it".to_owned()));
+        }
+        let is_key = self.open.last().is_some_and(|open| {
+            matches!(open.node.kind, Kind::Mapping { flow: false, .. })
+                && open.children.len() % 2 == 0
+        });
+        if is_key && text.is_empty() && at(yaml, span) == Some(':') {
+            return Err(fault(line, "a key is missing before `:`".to_owned()));
         }
         Ok(())
     }
@@ -211,6 +250,7 @@ impl Builder {
     }
 
     fn add(&mut self, anchor: usize, node: Node) {
+        self.has_anchors |= node.anchored;
         let node = Rc::new(node);
         if anchor != 0 {
             self.anchors.insert(anchor, Rc::clone(&node));
@@ -220,6 +260,61 @@ impl Builder {
             None => self.root = Some(node),
         }
     }
+}
+
+/// The character at which a span begins.
+fn at(yaml: &str, span: Span) -> Option<char> {
+    yaml.chars().nth(span.start.index())
+}
+
+/// The text as the host has it: nothing where nothing is written (the parser says `~`), and no
+/// line feed at the end of a block that ends with the document, without one.
+fn scalar_text(text: Cow<'_, str>, style: ScalarStyle, span: Span, yaml: &str) -> String {
+    let mut text = text.into_owned();
+    match style {
+        ScalarStyle::Plain if text == "~" && at(yaml, span) != Some('~') => text.clear(),
+        ScalarStyle::Literal | ScalarStyle::Folded => {
+            let last = yaml
+                .rsplit('\n')
+                .next()
+                .unwrap_or("")
+                .trim_start_matches(' ');
+            if let Some(cut) = text.strip_suffix('\n')
+                && !last.is_empty()
+                && cut.ends_with(last)
+                && span.end.index() >= yaml.chars().count()
+            {
+                text.truncate(cut.len());
+            }
+        }
+        _ => {}
+    }
+    text
+}
+
+/// The line of the first text after a line `...`.
+fn content_after_end(yaml: &str) -> Option<u32> {
+    let mut lines = (1..).zip(yaml.split('\n'));
+    lines.find(|(_, line)| line.trim_end() == "...")?;
+    let later = lines.find(|(_, line)| !line.trim().is_empty());
+    later.map(|(number, _)| number)
+}
+
+/// An anchor or alias whose name is not of ASCII letters, digits, `_` and `-`, or that names two
+/// nodes. Seen in the text, since the parser tells no names; only asked where there are anchors.
+fn has_odd_anchor(yaml: &str) -> bool {
+    let mut names = HashSet::new();
+    let starts = yaml.split([' ', '\n', '[', '{', ',']);
+    starts.into_iter().any(|word| {
+        let (is_anchor, name) = match (word.strip_prefix('&'), word.strip_prefix('*')) {
+            (Some(name), _) => (true, name),
+            (_, Some(name)) => (false, name),
+            _ => return false,
+        };
+        let name = name.trim_end_matches([']', '}', ':']);
+        let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        name.is_empty() || !name.chars().all(known) || (is_anchor && !names.insert(name))
+    })
 }
 
 fn mark_of(tag: &Tag) -> Mark {
