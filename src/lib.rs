@@ -8,5 +8,6 @@ pub mod disk;
 pub mod error;
 pub mod guard;
 pub mod hermes;
+pub mod ledger;
 pub mod skill_loop;
 pub mod term;
