@@ -10,4 +10,5 @@ pub mod guard;
 pub mod hermes;
 pub mod ledger;
 pub mod skill_loop;
+pub mod store;
 pub mod term;

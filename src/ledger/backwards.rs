@@ -27,7 +27,14 @@ impl Backwards {
     pub(super) fn open(dir: &Dir, name: &str) -> Result<Self> {
         let path = dir.path_of(name);
         let Some(file) = dir.open_file(name)? else {
-            return Ok(Self { file: None, path, before: 0, buffer: Vec::new(), torn: 0, length: 0 });
+            return Ok(Self {
+                file: None,
+                path,
+                before: 0,
+                buffer: Vec::new(),
+                torn: 0,
+                length: 0,
+            });
         };
         let length = file.metadata().map_err(|error| wrap(&path, &error))?.len();
         let mut lines = Self {
@@ -79,13 +86,19 @@ impl Backwards {
 
     fn fill(&mut self) -> Result<()> {
         if self.buffer.len() > MAX_LINE {
-            return Err(damaged(&self.path, format_args!("a line is longer than {MAX_LINE} bytes")));
+            return Err(damaged(
+                &self.path,
+                format_args!("a line is longer than {MAX_LINE} bytes"),
+            ));
         }
-        let size = CHUNK.max(self.buffer.len()).min(usize::try_from(self.before).unwrap_or(CHUNK));
+        let size = CHUNK
+            .max(self.buffer.len())
+            .min(usize::try_from(self.before).unwrap_or(CHUNK));
         let mut chunk = vec![0; size];
         let at = self.before - size as u64;
         if let Some(file) = &self.file {
-            file.read_exact_at(&mut chunk, at).map_err(|error| wrap(&self.path, &error))?;
+            file.read_exact_at(&mut chunk, at)
+                .map_err(|error| wrap(&self.path, &error))?;
         }
         chunk.append(&mut self.buffer);
         self.buffer = chunk;
@@ -110,5 +123,8 @@ impl Backwards {
 }
 
 fn wrap(path: &std::path::Path, error: &std::io::Error) -> Error {
-    Error::new(crate::error::Code::Io, format!("cannot read: {error}: {}", path.display()))
+    Error::new(
+        crate::error::Code::Io,
+        format!("cannot read: {error}: {}", path.display()),
+    )
 }

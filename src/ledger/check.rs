@@ -32,9 +32,14 @@ pub struct Checked {
 pub(super) fn run(dir: &Dir, name: &str, visit: &mut dyn FnMut(&Line)) -> Result<Checked> {
     let path = dir.path_of(name);
     let mut checked = Checked::default();
-    let Some(file) = dir.open_file(name)? else { return Ok(checked) };
+    let Some(file) = dir.open_file(name)? else {
+        return Ok(checked);
+    };
     let wrap = |error: std::io::Error| {
-        Error::new(Code::Io, format!("cannot read: {error}: {}", path.display()))
+        Error::new(
+            Code::Io,
+            format!("cannot read: {error}: {}", path.display()),
+        )
     };
     let mut reader = BufReader::with_capacity(256 << 10, file);
     let mut prev = NOBODY.to_owned();
@@ -43,7 +48,11 @@ pub(super) fn run(dir: &Dir, name: &str, visit: &mut dyn FnMut(&Line)) -> Result
     loop {
         raw.clear();
         let limit = MAX_LINE as u64 + 2;
-        reader.by_ref().take(limit).read_until(b'\n', &mut raw).map_err(wrap)?;
+        reader
+            .by_ref()
+            .take(limit)
+            .read_until(b'\n', &mut raw)
+            .map_err(wrap)?;
         let number = checked.lines + 1;
         let damage = |what: String| Some(Damage { line: number, what });
         if raw.len() > MAX_LINE + 1 {
@@ -90,19 +99,31 @@ struct Head {
 /// An older product wrote a file of this name: its lines have another schema, or none.
 pub(super) fn refuse_foreign(dir: &Dir, name: &str) -> Result<()> {
     let path = dir.path_of(name);
-    let Some(file) = dir.open_file(name)? else { return Ok(()) };
+    let Some(file) = dir.open_file(name)? else {
+        return Ok(());
+    };
     let mut raw = Vec::new();
-    let read = BufReader::new(file).take(MAX_LINE as u64).read_until(b'\n', &mut raw);
+    let read = BufReader::new(file)
+        .take(MAX_LINE as u64)
+        .read_until(b'\n', &mut raw);
     read.map_err(|error| {
-        Error::new(Code::Io, format!("cannot read: {error}: {}", path.display()))
+        Error::new(
+            Code::Io,
+            format!("cannot read: {error}: {}", path.display()),
+        )
     })?;
-    let Ok(head) = serde_json::from_slice::<Head>(&raw) else { return Ok(()) };
+    let Ok(head) = serde_json::from_slice::<Head>(&raw) else {
+        return Ok(());
+    };
     if head.schema.as_deref() == Some(SCHEMA) {
         return Ok(());
     }
     let found = head.schema.unwrap_or_else(|| "no schema".to_owned());
-    Err(Error::new(Code::ForeignState, format!("another product's ledger: {}", path.display()))
-        .expected(SCHEMA)
-        .found(found.escape_debug().to_string())
-        .hint(format!("mv '{0}' '{0}.old'", path.display())))
+    Err(Error::new(
+        Code::ForeignState,
+        format!("another product's ledger: {}", path.display()),
+    )
+    .expected(SCHEMA)
+    .found(found.escape_debug().to_string())
+    .hint(format!("mv '{0}' '{0}.old'", path.display())))
 }

@@ -35,7 +35,9 @@ pub struct Ledger {
 impl Ledger {
     /// The ledger in `state`, which is `H/lithermes/`. Nothing is opened or made yet.
     pub fn new(state: &Dir) -> Result<Self> {
-        Ok(Self { dir: state.again()? })
+        Ok(Self {
+            dir: state.again()?,
+        })
     }
 
     /// Where it is, for messages.
@@ -97,7 +99,10 @@ impl Ledger {
         }
         if found.len() > 1 {
             let ids: Vec<&str> = found.iter().map(|line| line.entry.id.as_str()).collect();
-            let text = format!("more than one ledger entry begins with `{}`", id.escape_debug());
+            let text = format!(
+                "more than one ledger entry begins with `{}`",
+                id.escape_debug()
+            );
             return Err(Error::new(Code::AmbiguousId, text).found(ids.join(", ")));
         }
         found.pop().ok_or_else(|| {
@@ -112,7 +117,11 @@ impl Ledger {
         let mut log = Appender::open(&self.dir, FILE, 0o600)?;
         let now = clock::now();
         let (seq, prev, at) = match &last {
-            Some(line) => (line.entry.seq + 1, line.digest.clone(), now.max(line.entry.at)),
+            Some(line) => (
+                line.entry.seq + 1,
+                line.digest.clone(),
+                now.max(line.entry.at),
+            ),
             None => (1, NOBODY.to_owned(), now),
         };
         let entry = Entry::new(draft, seq, prev, at);
@@ -161,9 +170,12 @@ impl Ledger {
 
 /// A ledger that does not hold, with the line (from 1, where it is known).
 fn damaged(path: &std::path::Path, what: impl std::fmt::Display) -> Error {
-    Error::new(Code::LedgerDamaged, format!("the ledger is damaged: {what}: {}", path.display()))
-        .hint("lithermes skill-loop verify")
-        .hint("restore the file from a backup; nothing was written")
+    Error::new(
+        Code::LedgerDamaged,
+        format!("the ledger is damaged: {what}: {}", path.display()),
+    )
+    .hint("lithermes skill-loop verify")
+    .hint("restore the file from a backup; nothing was written")
 }
 
 #[cfg(test)]

@@ -23,7 +23,12 @@ fn scratch() -> Scratch {
 fn draft(kind: &str, note: &str) -> Draft {
     let mut body = Map::new();
     body.insert("note".to_owned(), json!(note));
-    Draft { kind: kind.to_owned(), actor: "a@b".to_owned(), argv: vec![], body }
+    Draft {
+        kind: kind.to_owned(),
+        actor: "a@b".to_owned(),
+        argv: vec![],
+        body,
+    }
 }
 
 #[test]
@@ -31,7 +36,13 @@ fn lines_chain_and_are_found_by_id_and_prefix() {
     let scratch = scratch();
     let ledger = Ledger::new(&scratch.dir).unwrap();
     let ids: Vec<String> = (0..50)
-        .map(|n| ledger.append(&scratch.lock, draft("k", &"x".repeat(n * 100))).unwrap().entry.id)
+        .map(|n| {
+            ledger
+                .append(&scratch.lock, draft("k", &"x".repeat(n * 100)))
+                .unwrap()
+                .entry
+                .id
+        })
         .collect();
     for id in &ids {
         assert_eq!(&ledger.find(id).unwrap().entry.id, id);
@@ -40,7 +51,9 @@ fn lines_chain_and_are_found_by_id_and_prefix() {
     assert_eq!(ledger.find("l-").unwrap_err().code(), Code::AmbiguousId);
     assert_eq!(ledger.find("l-zz").unwrap_err().code(), Code::NotFound);
     let mut seen = Vec::new();
-    let checked = ledger.check(&mut |line| seen.push(line.entry.id.clone())).unwrap();
+    let checked = ledger
+        .check(&mut |line| seen.push(line.entry.id.clone()))
+        .unwrap();
     assert_eq!((checked.lines, checked.torn, checked.damage), (50, 0, None));
     assert_eq!(seen, ids);
 }
@@ -61,7 +74,10 @@ fn a_tail_torn_at_any_byte_is_set_aside_and_swallows_nothing() {
         let aside = ledger.set_torn_aside(&torn.lock).unwrap();
         assert_eq!(aside.is_some(), cut > first);
         if let Some(name) = aside {
-            assert_eq!(fs_err::read(torn.folder.path().join(name)).unwrap(), &bytes[first..cut]);
+            assert_eq!(
+                fs_err::read(torn.folder.path().join(name)).unwrap(),
+                &bytes[first..cut]
+            );
         }
         let added = ledger.append(&torn.lock, draft("third", "")).unwrap();
         assert_eq!(added.entry.seq, 2);
@@ -76,7 +92,10 @@ fn a_ledger_of_another_product_is_refused_and_a_damaged_one_is_not_called_foreig
     let path = scratch.folder.path().join(FILE);
     let ledger = Ledger::new(&scratch.dir).unwrap();
     fs_err::write(&path, "{\"schema\":\"other/v1\",\"id\":1}\n").unwrap();
-    assert_eq!(ledger.refuse_foreign().unwrap_err().code(), Code::ForeignState);
+    assert_eq!(
+        ledger.refuse_foreign().unwrap_err().code(),
+        Code::ForeignState
+    );
     fs_err::write(&path, "{\"schema\"#\n").unwrap();
     ledger.refuse_foreign().unwrap();
     assert_eq!(ledger.last().unwrap_err().code(), Code::LedgerDamaged);
