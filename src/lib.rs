@@ -2,6 +2,7 @@
 #[cfg(not(unix))]
 compile_error!("lithermes needs a Unix system: it relies on openat, rename and flock");
 
+pub mod args;
 pub mod clock;
 pub mod digest;
 pub mod disk;
