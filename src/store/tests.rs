@@ -97,6 +97,7 @@ fn stock_git_reads_checks_packs_and_clones_what_is_written() {
         .advance(&scratch.lock, "skills/demo", Some(&second), &third)
         .unwrap();
     let clone = scratch.folder.path().join("clone");
+    let source = scratch.folder.path().join(super::FOLDER);
     git(
         &scratch,
         &[
@@ -105,7 +106,7 @@ fn stock_git_reads_checks_packs_and_clones_what_is_written() {
             "--no-local",
             "-b",
             "skills/demo",
-            ".",
+            source.to_str().unwrap(),
             clone.to_str().unwrap(),
         ],
     );
