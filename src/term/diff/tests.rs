@@ -236,10 +236,36 @@ fn huge_changes_are_drawn_in_bounded_time() {
         lines.collect::<String>()
     };
     let (old, new) = (noise(1), noise(2));
+    let (old, new) = (format!("first\n{old}last\n"), format!("first\n{new}last\n"));
     assert!(drawn(&old, &new).contains("changed lines\n"));
     assert_eq!(
         git_apply(Some(old.as_bytes()), Some(new.as_bytes())),
         Some(new.into_bytes())
+    );
+}
+
+/// Beyond what is searched the common ends are still found, and the diff is still correct.
+#[test]
+fn a_small_change_in_a_huge_file_is_small() {
+    let old: String = (0..200_000).map(|n| format!("{n}\n")).collect();
+    let count = |new: &str| counts(Some(old.as_bytes()), Some(new.as_bytes()));
+    let (added, removed) = (1, 1);
+    assert_eq!(
+        count(&old.replace("\n99999\n", "\nx\n")),
+        Counts { added, removed }
+    );
+    assert_eq!(count(&old), Counts::default());
+    assert_eq!(count(&format!("{old}end\n")), Counts { added, removed: 0 });
+    assert_eq!(
+        count(&old.replace("\n7\n", "\n")),
+        Counts { added: 0, removed }
+    );
+    assert_eq!(
+        count(""),
+        Counts {
+            added: 0,
+            removed: 200_000
+        }
     );
 }
 
