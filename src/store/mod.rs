@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use crate::disk::Dir;
 use crate::error::{Code, Error, Result};
 
-pub use batch::{Batch, Files, Message};
+pub use batch::{Batch, File, Files, Message};
 
 /// The repository's folder below `H/lithermes/`.
 pub const FOLDER: &str = "skill-loop-blobs";
