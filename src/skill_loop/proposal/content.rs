@@ -6,6 +6,9 @@ use crate::guard::secret::{self, Finding, Strength};
 use crate::guard::text;
 use crate::hermes::frontmatter;
 
+/// Characters of a `SKILL.md`: the host's limit.
+const SKILL_FILE_CHARS: usize = 100_000;
+
 /// Bytes of any file but `SKILL.md`.
 const FILE_BYTES: usize = 1 << 20;
 
@@ -118,9 +121,21 @@ pub(super) fn check_skill_file(
     skill: Option<&str>,
     faults: &mut Faults,
 ) {
+    let found = text.chars().count();
+    let head = match text.char_indices().nth(SKILL_FILE_CHARS) {
+        Some((end, _)) => {
+            let message = format!(
+                "expected at most {SKILL_FILE_CHARS} characters, found {found}: split it, detail \
+                 goes into files beneath `references/`"
+            );
+            field.fault(faults, message);
+            text.get(..end).unwrap_or(text)
+        }
+        None => text,
+    };
     // Where the skill's name is itself at fault, the text is held to its own.
     let own = frontmatter::lenient(text).name.unwrap_or_default();
-    for fault in frontmatter::check(text, skill.unwrap_or(&own)) {
+    for fault in frontmatter::check(head, skill.unwrap_or(&own)) {
         let message = secret::redact(&fault.message);
         field.fault(faults, format!("SKILL.md, line {}: {message}", fault.line));
     }

@@ -126,7 +126,7 @@ fn creations() -> Vec<Vec<Breach>> {
             "/create/files/0/content",
             json!(format!("{}{}", super::SKILL_MD, "x".repeat(100_000))),
             "/create/files/0/content",
-            "SKILL.md",
+            "split it",
         )],
         vec![(
             "/create/files/2/executable",

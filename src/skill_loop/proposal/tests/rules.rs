@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{create, draft, edits, fault, faults, patch, secret, support_file};
+use super::{SKILL_MD, create, draft, edits, fault, faults, patch, secret, support_file};
 
 /// The document with `value` at `pointer`; the last token may be new.
 fn with(mut document: Value, pointer: &str, value: Value) -> Value {
@@ -18,6 +18,12 @@ fn without(mut document: Value, pointer: &str) -> Value {
     let object = document.pointer_mut(parent).and_then(Value::as_object_mut);
     object.expect("an object").remove(key).expect("a member");
     document
+}
+
+/// A valid `SKILL.md` of so many characters.
+fn skill_md(chars: usize) -> String {
+    let more = chars - SKILL_MD.chars().count();
+    format!("{SKILL_MD}{}", "é".repeat(more))
 }
 
 #[test]
@@ -206,6 +212,12 @@ fn every_broken_rule_is_named_where_it_stands() {
         ),
         (
             create(),
+            "/create/files/0/content",
+            json!(skill_md(100_001)),
+            "100000 characters, found 100001: split it",
+        ),
+        (
+            create(),
             "/create/files/1/content",
             json!("x: [REDACTED]"),
             "`[REDACTED]`",
@@ -352,6 +364,11 @@ fn limits_are_met_exactly() {
             json!("x".repeat(1 << 20)),
         ),
         (create(), "/create/files/1/content", json!("")),
+        (
+            create(),
+            "/create/files/0/content",
+            json!(skill_md(100_000)),
+        ),
         (create(), "/create/files/1/path", json!("scripts/sort.py")),
         (
             support_file(),
