@@ -4,6 +4,7 @@ compile_error!("lithermes needs a Unix system: it relies on openat, rename and f
 
 pub mod args;
 pub mod clock;
+pub mod cmd;
 pub mod digest;
 pub mod disk;
 pub mod error;

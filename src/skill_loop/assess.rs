@@ -7,7 +7,7 @@ use super::decision::Plan;
 use super::outcome::{self, Current};
 use super::proposal::Change;
 use super::queue::{Base, Proposal};
-use super::receipt::{FileState, Op, State};
+use super::receipt::{FileState, State};
 use super::slot;
 use super::workplace::Workplace;
 use crate::disk::Content;
@@ -75,19 +75,8 @@ impl<'place> Assessor<'place> {
                 message: trouble.message.clone(),
             }));
         }
-        Ok(Plan {
-            op: Op::Apply,
-            proposal_id: proposal.id.clone(),
-            skill: proposal.skill.clone(),
-            directories: self.missing_directories(proposal)?,
-            files,
-            rolls_back: None,
-            state_before: state,
-            state_after: State::Applied,
-            document: proposal.document(),
-            reason: proposal.rationale.clone(),
-            warnings: Vec::new(),
-        })
+        let directories = self.missing_directories(proposal)?;
+        Ok(Plan { directories, state_before: state, ..Plan::of_base(proposal, files) })
     }
 
     fn same_home(&self, proposal: &Proposal) -> Result<()> {

@@ -17,6 +17,7 @@ pub use rollback::{plan_rollback, rollback};
 
 use serde::Serialize;
 
+use super::queue::Proposal;
 use super::receipt::{FileChange, Op, State};
 use crate::digest;
 
@@ -59,6 +60,23 @@ pub struct PlannedFile {
 }
 
 impl Plan {
+    /// What a proposal would write to its own base: for showing one that cannot be applied now.
+    pub fn of_base(proposal: &Proposal, files: Vec<PlannedFile>) -> Self {
+        Self {
+            op: Op::Apply,
+            proposal_id: proposal.id.clone(),
+            skill: proposal.skill.clone(),
+            files,
+            directories: Vec::new(),
+            rolls_back: None,
+            state_before: State::Pending,
+            state_after: State::Applied,
+            document: proposal.document(),
+            reason: proposal.rationale.clone(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// What a person approves: the digest of everything that will be written.
     pub fn digest(&self) -> String {
         #[derive(Serialize)]
