@@ -110,7 +110,7 @@ pub enum SkillLoopCommand {
     ///
     /// Shows the pending proposals, interrupted ones included, oldest first. A proposal that
     /// cannot be applied as it is says why: stale, blocked, in conflict with another one, or
-    /// superseded.
+    /// superseded. The states are pending, applied, rejected, rolled-back and interrupted.
     #[command(after_long_help = LIST_NOTES)]
     List(ListArgs),
     /// Show a proposal: its reason, its evidence and the exact diff
@@ -166,7 +166,12 @@ pub struct ProposeArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct ListArgs {
     /// Show proposals in this state [default: pending and interrupted] (can be repeated)
-    #[arg(long = "state", value_enum, value_name = "STATE")]
+    #[arg(
+        long = "state",
+        value_enum,
+        value_name = "STATE",
+        hide_possible_values = true
+    )]
     pub states: Vec<StateFilter>,
     /// Show proposals for this skill only
     #[arg(long, value_name = "NAME")]

@@ -37,8 +37,18 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8> {
     let place = invocation.place()?;
     let (catalogue, mut checks) = skills(&place);
     let mut all = vec![
-        ok("home", format!("{} (by {})", place.home_text(), place.home.decided_by)),
-        ok("profile", place.home.profile.clone().unwrap_or_else(|| "the root".to_owned())),
+        ok(
+            "home",
+            format!("{} (by {})", place.home_text(), place.home.decided_by),
+        ),
+        ok(
+            "profile",
+            place
+                .home
+                .profile
+                .clone()
+                .unwrap_or_else(|| "the root".to_owned()),
+        ),
         workspace(&place),
         caller(),
         host(&place),
@@ -71,14 +81,24 @@ fn drawn(checks: &[Check]) -> String {
         let cells = [check.check, grade, &text::line(&check.message)];
         rows.push(cells.map(str::to_owned).to_vec());
         if let Some(hint) = &check.hint {
-            rows.push(vec![String::new(), String::new(), format!("hint: {}", text::line(hint))]);
+            rows.push(vec![
+                String::new(),
+                String::new(),
+                format!("hint: {}", text::line(hint)),
+            ]);
         }
     }
     table::draw(&["CHECK", "RESULT", "MESSAGE"], &rows, None)
 }
 
 fn ok(check: &'static str, message: impl Into<String>) -> Check {
-    Check { check, result: Grade::Ok, message: message.into(), hint: None, exit: 0 }
+    Check {
+        check,
+        result: Grade::Ok,
+        message: message.into(),
+        hint: None,
+        exit: 0,
+    }
 }
 
 fn failed(check: &'static str, error: &Error) -> Check {
@@ -114,7 +134,12 @@ fn caller() -> Check {
 }
 
 fn host(place: &Workplace) -> Check {
-    let signs = ["config.yaml", "state.db", "SOUL.md", ".skills_prompt_snapshot.json"];
+    let signs = [
+        "config.yaml",
+        "state.db",
+        "SOUL.md",
+        ".skills_prompt_snapshot.json",
+    ];
     let found: Vec<&str> = signs
         .into_iter()
         .filter(|name| matches!(place.home_dir.stat(name), Ok(Some(_))))
@@ -128,23 +153,34 @@ fn host(place: &Workplace) -> Check {
             exit: 0,
         };
     }
-    ok("host", format!("Hermes Agent was here: {}", found.join(", ")))
+    ok(
+        "host",
+        format!("Hermes Agent was here: {}", found.join(", ")),
+    )
 }
 
 fn skills(place: &Workplace) -> (Vec<Value>, Vec<Check>) {
     let found = catalogue(&place.home_dir).and_then(|entries| {
         let owners = Owners::load(&place.home_dir)?;
-        entries.iter().map(|entry| document(place, &owners, entry)).collect()
+        entries
+            .iter()
+            .map(|entry| document(place, &owners, entry))
+            .collect()
     });
     let entries: Vec<Value> = match found {
         Ok(entries) => entries,
         Err(error) => return (Vec::new(), vec![failed("skills", &error)]),
     };
-    let ours = entries.iter().filter(|entry| entry["owner"] == "agent").count();
+    let ours = entries
+        .iter()
+        .filter(|entry| entry["owner"] == "agent")
+        .count();
     let message = format!("{} listed by the host, {ours} agent-owned", entries.len());
     let mut checks = vec![ok("skills", message)];
     let excluded = |part: &std::ffi::OsStr| {
-        crate::guard::name::HOST_EXCLUDED.iter().any(|name| part == *name)
+        crate::guard::name::HOST_EXCLUDED
+            .iter()
+            .any(|name| part == *name)
     };
     if place.home.path.iter().any(excluded) {
         checks.push(Check {
@@ -191,7 +227,9 @@ fn ledger(place: &Workplace) -> Check {
         let Some(ledger) = place.ledger()? else {
             return Ok(ok("ledger", "none yet: nothing was ever decided"));
         };
-        let Some(last) = ledger.last()? else { return Ok(ok("ledger", "empty")) };
+        let Some(last) = ledger.last()? else {
+            return Ok(ok("ledger", "empty"));
+        };
         let message = format!("{} entries, the last is {}", last.entry.seq, last.entry.id);
         let torn = ledger.torn()?;
         let open = standing::unfinished(&ledger)?;
@@ -213,10 +251,19 @@ fn ledger(place: &Workplace) -> Check {
 
 fn store(place: &Workplace) -> Check {
     let looked = || -> Result<Check> {
-        let Some(store) = place.store()? else { return Ok(ok("store", "none yet")) };
+        let Some(store) = place.store()? else {
+            return Ok(ok("store", "none yet"));
+        };
         let branches = store.branches("skills")?;
         let path = store.path();
-        Ok(ok("store", format!("{} skills with a history in {}", branches.len(), path.display())))
+        Ok(ok(
+            "store",
+            format!(
+                "{} skills with a history in {}",
+                branches.len(),
+                path.display()
+            ),
+        ))
     };
     looked().unwrap_or_else(|error| failed("store", &error))
 }
@@ -247,8 +294,16 @@ fn file_system(place: &Workplace) -> Check {
         (abilities.link, "link"),
         (abilities.flush, "flush of directories"),
     ];
-    let has: Vec<&str> = words.iter().filter(|word| word.0).map(|word| word.1).collect();
-    let lacks: Vec<&str> = words.iter().filter(|word| !word.0).map(|word| word.1).collect();
+    let has: Vec<&str> = words
+        .iter()
+        .filter(|word| word.0)
+        .map(|word| word.1)
+        .collect();
+    let lacks: Vec<&str> = words
+        .iter()
+        .filter(|word| !word.0)
+        .map(|word| word.1)
+        .collect();
     if lacks.is_empty() {
         return ok("file system", has.join(", "));
     }

@@ -7,7 +7,9 @@ use crate::hermes::ancestry;
 /// `FOREGROUND_REQUIRED` where an agent started this process. Names the commands that only read,
 /// and no way round.
 pub(super) fn require(id: Option<&str>) -> Result<()> {
-    let Some(found) = ancestry::agent_behind() else { return Ok(()) };
+    let Some(found) = ancestry::agent_behind() else {
+        return Ok(());
+    };
     let text = "this is a decision for a person in the foreground; nothing was changed";
     let error = Error::new(Code::ForegroundRequired, text)
         .expected("a call by a person")

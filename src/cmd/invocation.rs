@@ -31,8 +31,10 @@ impl Invocation {
             user_home: directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
             ..HomeRequest::default()
         };
-        let mut argv: Vec<String> =
-            argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut argv: Vec<String> = argv
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
         if let Some(program) = argv.first_mut() {
             "lithermes".clone_into(program);
         }
@@ -49,7 +51,10 @@ impl Invocation {
     pub(super) fn place(&self) -> Result<Workplace> {
         let home = home::resolve(&self.request)?;
         let current = std::env::current_dir().map_err(|error| {
-            Error::new(Code::Io, format!("cannot tell the current directory: {error}"))
+            Error::new(
+                Code::Io,
+                format!("cannot tell the current directory: {error}"),
+            )
         })?;
         let workspace = home::workspace(self.workspace.as_deref(), &current)?;
         Workplace::open(home, workspace, self.argv.clone(), self.patience)
@@ -58,7 +63,8 @@ impl Invocation {
     /// Takes the lock; tells what was recovered, each in one line.
     pub(super) fn lock<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
         let locked = place.lock(&mut |holder| {
-            self.output.note(&format!("waiting for another lithermes: {holder}"));
+            self.output
+                .note(&format!("waiting for another lithermes: {holder}"));
         })?;
         for note in &locked.notes {
             self.output.note(note);

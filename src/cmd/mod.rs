@@ -54,12 +54,20 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
 /// document where `--json` stands among the arguments.
 fn usage(argv: &[OsString], error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
-    let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    let asked = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
     let json = argv.iter().any(|word| word == "--json");
     if json && !asked {
         let output = Output::new(true, false, ColorChoice::Never);
         let text = error.render().to_string();
-        let first = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned();
+        let first = text
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("error: ")
+            .to_owned();
         let hint = "lithermes --help";
         output.failure(&Error::new(Code::Usage, first).hint(hint));
         return ExitCode::from(Code::Usage.exit());

@@ -12,10 +12,14 @@ const CREATE: &str = include_str!("../../templates/tour-create.json");
 const PATCH: &str = include_str!("../../templates/tour-patch.json");
 
 pub(super) fn run(invocation: &Invocation) -> Result<u8> {
-    let folder = tempfile::Builder::new().prefix("lithermes-tour-").tempdir()?;
+    let folder = tempfile::Builder::new()
+        .prefix("lithermes-tour-")
+        .tempdir()?;
     let mut tour = Tour::new(invocation, folder.path())?;
     tour.walk()?;
-    invocation.output.document(&json!({"schema": "lithermes/tour/v1", "steps": tour.steps}));
+    invocation
+        .output
+        .document(&json!({"schema": "lithermes/tour/v1", "steps": tour.steps}));
     Ok(0)
 }
 
@@ -35,12 +39,22 @@ impl<'a> Tour<'a> {
         fs_err::create_dir(&work)?;
         fs_err::write(work.join("create.json"), CREATE)?;
         fs_err::write(work.join("patch.json"), PATCH)?;
-        Ok(Self { invocation, program, home, work, steps: Vec::new() })
+        Ok(Self {
+            invocation,
+            program,
+            home,
+            work,
+            steps: Vec::new(),
+        })
     }
 
     fn walk(&mut self) -> Result<()> {
         self.say("A throw-away Hermes home and a workspace; nothing of yours is touched.");
-        self.show(&format!("export HERMES_HOME={}; cd {}", self.home.display(), self.work.display()));
+        self.show(&format!(
+            "export HERMES_HOME={}; cd {}",
+            self.home.display(),
+            self.work.display()
+        ));
 
         self.say("An agent handed over a new skill. It waits for a person.");
         self.ours(&["skill-loop", "propose", "create.json"], 0)?;
@@ -59,8 +73,14 @@ impl<'a> Tour<'a> {
         let applied = fs_err::read(&skill)?;
         self.say("Somebody edits the skill by hand. A rollback would lose that, so it is refused.");
         self.show("echo '4. Ask for a review.' >> $HERMES_HOME/skills/release-notes/SKILL.md");
-        fs_err::write(&skill, [applied.as_slice(), b"4. Ask for a review.\n"].concat())?;
-        self.ours(&["skill-loop", "rollback", &receipt], Code::RollbackCasMismatch.exit())?;
+        fs_err::write(
+            &skill,
+            [applied.as_slice(), b"4. Ask for a review.\n"].concat(),
+        )?;
+        self.ours(
+            &["skill-loop", "rollback", &receipt],
+            Code::RollbackCasMismatch.exit(),
+        )?;
         self.say("The edit undone, the correction is taken back to the byte.");
         self.show("sed -i '$d' $HERMES_HOME/skills/release-notes/SKILL.md");
         fs_err::write(&skill, &applied)?;
@@ -85,11 +105,15 @@ impl<'a> Tour<'a> {
         self.show(&format!("lithermes {}", args.join(" ")));
         let out = self.capture(&self.program.clone(), args)?;
         self.invocation.output.text(&out.text);
-        self.steps.push(json!({"command": args, "exit": out.status}));
+        self.steps
+            .push(json!({"command": args, "exit": out.status}));
         if out.status == i32::from(expected) {
             return Ok(());
         }
-        let text = format!("`lithermes {}` did not do what the tour says", args.join(" "));
+        let text = format!(
+            "`lithermes {}` did not do what the tour says",
+            args.join(" ")
+        );
         Err(Error::new(Code::Io, text)
             .expected(format!("exit status {expected}"))
             .found(format!("exit status {}", out.status))
@@ -98,9 +122,20 @@ impl<'a> Tour<'a> {
 
     fn git(&mut self) -> Result<()> {
         self.say("The history of a skill is a git branch, with the reason of each step.");
-        let args = ["--git-dir", "lithermes/skill-loop-blobs", "log", "--format=%h %s", "skills/release-notes"];
+        let args = [
+            "--git-dir",
+            "lithermes/skill-loop-blobs",
+            "log",
+            "--format=%h %s",
+            "skills/release-notes",
+        ];
         self.show("cd $HERMES_HOME; git --git-dir lithermes/skill-loop-blobs log --format='%h %s' skills/release-notes");
-        let out = match self.command(Path::new("git")).current_dir(&self.home).args(args).output() {
+        let out = match self
+            .command(Path::new("git"))
+            .current_dir(&self.home)
+            .args(args)
+            .output()
+        {
             Ok(out) => out,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 self.say("(git is not installed here; lithermes itself does not need it)");
@@ -108,8 +143,11 @@ impl<'a> Tour<'a> {
             }
             Err(error) => return Err(error.into()),
         };
-        self.invocation.output.text(&String::from_utf8_lossy(&out.stdout));
-        self.steps.push(json!({"command": args, "exit": out.status.code()}));
+        self.invocation
+            .output
+            .text(&String::from_utf8_lossy(&out.stdout));
+        self.steps
+            .push(json!({"command": args, "exit": out.status.code()}));
         if out.status.success() {
             return Ok(());
         }
@@ -124,7 +162,15 @@ impl<'a> Tour<'a> {
     }
 
     fn newest_apply(&self) -> Result<String> {
-        let args = ["skill-loop", "log", "--kind", "skill.apply", "--limit", "1", "--json"];
+        let args = [
+            "skill-loop",
+            "log",
+            "--kind",
+            "skill.apply",
+            "--limit",
+            "1",
+            "--json",
+        ];
         let log = self.answer(&args)?;
         text_at(&log, "/entries/0/id")
     }
@@ -132,8 +178,11 @@ impl<'a> Tour<'a> {
     fn answer(&self, args: &[&str]) -> Result<Value> {
         let out = self.capture(&self.program, args)?;
         serde_json::from_str(&out.text).map_err(|error| {
-            Error::new(Code::Io, format!("`lithermes {}` gave no JSON", args.join(" ")))
-                .caused_by(error)
+            Error::new(
+                Code::Io,
+                format!("`lithermes {}` gave no JSON", args.join(" ")),
+            )
+            .caused_by(error)
         })
     }
 
@@ -141,7 +190,11 @@ impl<'a> Tour<'a> {
         let out = self.command(program).args(args).output()?;
         let errors = String::from_utf8_lossy(&out.stderr).into_owned();
         let text = format!("{}{errors}", String::from_utf8_lossy(&out.stdout));
-        Ok(Captured { status: out.status.code().unwrap_or(-1), text, errors })
+        Ok(Captured {
+            status: out.status.code().unwrap_or(-1),
+            text,
+            errors,
+        })
     }
 
     fn command(&self, program: &Path) -> Command {
@@ -165,6 +218,9 @@ struct Captured {
 }
 
 fn text_at(document: &Value, pointer: &str) -> Result<String> {
-    let found = document.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    let found = document
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .map(str::to_owned);
     found.ok_or_else(|| Error::new(Code::Io, format!("the answer has nothing at {pointer}")))
 }

@@ -27,7 +27,11 @@ impl<'place> Assessor<'place> {
     /// Reads whose skills are whose.
     pub fn load(place: &'place Workplace) -> Result<Self> {
         let owners = Owners::load(&place.home_dir)?;
-        Ok(Self { place, owners, names: OnceCell::new() })
+        Ok(Self {
+            place,
+            owners,
+            names: OnceCell::new(),
+        })
     }
 
     /// Whose the skill is.
@@ -52,7 +56,8 @@ impl<'place> Assessor<'place> {
     /// where the ledger says that it stands.
     pub fn plan(&self, proposal: &Proposal, state: State) -> Result<Plan> {
         self.same_home(proposal)?;
-        name::check_skill(&proposal.skill).map_err(|reason| Error::new(Code::UnsafePath, reason))?;
+        name::check_skill(&proposal.skill)
+            .map_err(|reason| Error::new(Code::UnsafePath, reason))?;
         self.owned(proposal)?;
         let current = outcome::read(self.place, &proposal.skill, &proposal.change)?;
         compare(&proposal.base, &current).map_err(|error| way_on(error, proposal))?;
@@ -76,7 +81,11 @@ impl<'place> Assessor<'place> {
             }));
         }
         let directories = self.missing_directories(proposal)?;
-        Ok(Plan { directories, state_before: state, ..Plan::of_base(proposal, files) })
+        Ok(Plan {
+            directories,
+            state_before: state,
+            ..Plan::of_base(proposal, files)
+        })
     }
 
     fn same_home(&self, proposal: &Proposal) -> Result<()> {
@@ -91,12 +100,17 @@ impl<'place> Assessor<'place> {
         )
         .expected(made_for.clone())
         .found(here)
-        .hint(format!("lithermes skill-loop show {} --hermes-home '{made_for}'", proposal.id))
+        .hint(format!(
+            "lithermes skill-loop show {} --hermes-home '{made_for}'",
+            proposal.id
+        ))
         .hint("propose the document again for this home"))
     }
 
     fn owned(&self, proposal: &Proposal) -> Result<()> {
-        let Owner::Other(reason) = self.owner(&proposal.skill)? else { return Ok(()) };
+        let Owner::Other(reason) = self.owner(&proposal.skill)? else {
+            return Ok(());
+        };
         let text = format!("skill `{}` is not an agent's: {reason}", proposal.skill);
         Err(Error::new(Code::TargetNotAgentOwned, text)
             .expected("metadata.lithermesAgentGenerated: \"true\" and no other owner")
@@ -107,10 +121,17 @@ impl<'place> Assessor<'place> {
     /// Something of this name came into being elsewhere since the import.
     fn name_free(&self, proposal: &Proposal) -> Result<()> {
         let taken = self.collisions(&proposal.skill)?;
-        let Some(first) = taken.first() else { return Ok(()) };
-        let text = format!("a new skill `{}` would collide with {first}", proposal.skill);
+        let Some(first) = taken.first() else {
+            return Ok(());
+        };
+        let text = format!(
+            "a new skill `{}` would collide with {first}",
+            proposal.skill
+        );
         Err(way_on(
-            Error::new(Code::StaleBase, text).expected("a free name").found(taken.join(", ")),
+            Error::new(Code::StaleBase, text)
+                .expected("a free name")
+                .found(taken.join(", ")),
             proposal,
         ))
     }
@@ -143,7 +164,9 @@ pub fn compare(base: &[Base], current: &Current) -> Result<()> {
     for was in base {
         let now = current.get(&was.path).and_then(Option::as_ref);
         if !is_same(was.file.as_ref(), now)? {
-            let now = now.map(|file| FileState::of(&file.bytes, file.mode)).transpose()?;
+            let now = now
+                .map(|file| FileState::of(&file.bytes, file.mode))
+                .transpose()?;
             return Err(slot::stale(&was.path, was.file.as_ref(), now.as_ref()));
         }
     }
@@ -162,7 +185,10 @@ fn is_same(was: Option<&FileState>, now: Option<&Content>) -> Result<bool> {
 
 fn way_on(error: Error, proposal: &Proposal) -> Error {
     error
-        .hint(format!("lithermes skill-loop show {} shows what changed since", proposal.id))
+        .hint(format!(
+            "lithermes skill-loop show {} shows what changed since",
+            proposal.id
+        ))
         .hint("propose the document again: it gets a new id on the files as they are now")
         .hint(format!("lithermes skill-loop reject {}", proposal.id))
 }

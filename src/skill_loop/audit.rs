@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::decision::snapshot;
-use super::receipt::{self, FileState, Opening, Op, Settled, kind};
+use super::receipt::{self, FileState, Op, Opening, Settled, kind};
 use super::slot::Slot;
 use super::workplace::Workplace;
 use crate::error::{Code, Error, Result};
@@ -48,7 +48,9 @@ pub struct Drift {
 /// Proves a home and the queue of its workspace.
 pub fn run(place: &Workplace) -> Result<Audit> {
     let mut audit = Audit::default();
-    let Some(ledger) = place.ledger()? else { return Ok(audit) };
+    let Some(ledger) = place.ledger()? else {
+        return Ok(audit);
+    };
     let mut book = Book::default();
     let checked = ledger.check(&mut |line| book.take(line))?;
     audit.lines = checked.lines;
@@ -59,7 +61,11 @@ pub fn run(place: &Workplace) -> Result<Audit> {
         return Ok(audit);
     }
     audit.faults.append(&mut book.faults);
-    audit.interrupted.extend(book.open.iter().map(|open| open.opening.proposal_id.clone()));
+    audit.interrupted.extend(
+        book.open
+            .iter()
+            .map(|open| open.opening.proposal_id.clone()),
+    );
     let store = match place.store() {
         Ok(store) => store,
         Err(error) => {
@@ -75,7 +81,9 @@ pub fn run(place: &Workplace) -> Result<Audit> {
         None if book.decisions.is_empty() => {}
         None => {
             let text = "the store is missing, but the ledger names decisions";
-            audit.faults.push(Error::new(Code::StoreDamaged, text).hint("restore it from a backup"));
+            audit
+                .faults
+                .push(Error::new(Code::StoreDamaged, text).hint("restore it from a backup"));
         }
     }
     queue(place, &ledger, &book, &mut audit)?;
@@ -144,13 +152,18 @@ impl Book {
             files: opening.files.clone(),
             closed: false,
         });
-        self.open = Some(Open { id: entry.id.clone(), opening });
+        self.open = Some(Open {
+            id: entry.id.clone(),
+            opening,
+        });
         Ok(())
     }
 
     fn settled(&mut self, entry: &Entry) -> Result<()> {
         let settled = receipt::settled(entry)?;
-        let Some(opens) = &settled.opens else { return self.decided(entry, settled) };
+        let Some(opens) = &settled.opens else {
+            return self.decided(entry, settled);
+        };
         let Some(open) = self.open.take().filter(|open| open.id == *opens) else {
             return Err(unpaired(entry, &format!("{opens} is not open")));
         };
@@ -172,23 +185,37 @@ impl Book {
             self.left.insert(key, (change.after, entry.id.clone()));
         }
         let branch = snapshot::branch(&open.opening.skill);
-        self.branches.entry(branch).or_default().extend(settled.commit);
+        self.branches
+            .entry(branch)
+            .or_default()
+            .extend(settled.commit);
         Ok(())
     }
 
     fn decided(&mut self, entry: &Entry, settled: Settled) -> Result<()> {
         let branch = snapshot::branch_of(&settled);
         if let Some(commit) = settled.commit {
-            self.branches.entry(branch).or_default().push(commit.clone());
+            self.branches
+                .entry(branch)
+                .or_default()
+                .push(commit.clone());
             let id = entry.id.clone();
-            self.decisions.push(Decision { id, commit, files: Vec::new(), closed: true });
+            self.decisions.push(Decision {
+                id,
+                commit,
+                files: Vec::new(),
+                closed: true,
+            });
         }
         Ok(())
     }
 }
 
 fn unpaired(entry: &Entry, why: &str) -> Error {
-    let text = format!("ledger entry {} ({}) does not fit: {why}", entry.id, entry.kind);
+    let text = format!(
+        "ledger entry {} ({}) does not fit: {why}",
+        entry.id, entry.kind
+    );
     Error::new(Code::LedgerDamaged, text)
 }
 
@@ -196,7 +223,10 @@ fn unpaired(entry: &Entry, why: &str) -> Error {
 fn objects(store: &Store, book: &Book, audit: &mut Audit) {
     let mut seen: HashMap<&ObjectId, &str> = HashMap::new();
     for decision in &book.decisions {
-        let states = decision.files.iter().flat_map(|file| [&file.before, &file.after]);
+        let states = decision
+            .files
+            .iter()
+            .flat_map(|file| [&file.before, &file.after]);
         for state in states.flatten() {
             if seen.get(&state.blob) == Some(&state.sha256.as_str()) {
                 continue;
@@ -206,8 +236,12 @@ fn objects(store: &Store, book: &Book, audit: &mut Audit) {
                 Ok(bytes) if crate::digest::sha256_hex(&bytes) == state.sha256 => {
                     seen.insert(&state.blob, &state.sha256);
                 }
-                Ok(_) => audit.faults.push(disagree(decision, &state.blob, "another content")),
-                Err(error) => audit.faults.push(error.caused_by(format!("named by {}", decision.id))),
+                Ok(_) => audit
+                    .faults
+                    .push(disagree(decision, &state.blob, "another content")),
+                Err(error) => audit
+                    .faults
+                    .push(error.caused_by(format!("named by {}", decision.id))),
             }
         }
         audit.objects += 1;
@@ -227,7 +261,11 @@ fn committed(store: &Store, decision: &Decision) -> Result<()> {
         let kept = store.file_in(&decision.commit, &format!("skill/{}", change.path))?;
         let wanted = change.after.as_ref().map(|state| &state.blob);
         if kept.as_ref().map(|file| &file.blob) != wanted {
-            return Err(disagree(decision, &decision.commit, &format!("another {}", change.path)));
+            return Err(disagree(
+                decision,
+                &decision.commit,
+                &format!("another {}", change.path),
+            ));
         }
     }
     Ok(())
@@ -248,28 +286,42 @@ fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> R
             return Ok(());
         }
     };
-    let mut tips: HashMap<String, ObjectId> =
-        known.into_iter().map(|(name, id)| (snapshot::branch(&name), id)).collect();
+    let mut tips: HashMap<String, ObjectId> = known
+        .into_iter()
+        .map(|(name, id)| (snapshot::branch(&name), id))
+        .collect();
     if let Some(tip) = store.tip(snapshot::ALTERED)? {
         tips.insert(snapshot::ALTERED.to_owned(), tip);
     }
     for (branch, tip) in &tips {
         let commits = book.branches.get(branch);
         if commits.is_none_or(|commits| !commits.contains(tip)) {
-            let text = format!("branch `{branch}` of the store stands at {tip}, which no ledger entry names");
-            audit.faults.push(fault(ledger, text).expected("a ledger entry that names it").found("none"));
+            let text = format!(
+                "branch `{branch}` of the store stands at {tip}, which no ledger entry names"
+            );
+            audit.faults.push(
+                fault(ledger, text)
+                    .expected("a ledger entry that names it")
+                    .found("none"),
+            );
         }
     }
     for (branch, commits) in &book.branches {
         let Some(last) = commits.last() else { continue };
         let tip = tips.get(branch);
         // The last decision's branch may still be behind: the next writer moves it.
-        let just_closed = behind && book.decisions.last().is_some_and(|d| d.closed && d.commit == *last);
+        let just_closed = behind
+            && book
+                .decisions
+                .last()
+                .is_some_and(|d| d.closed && d.commit == *last);
         if tip != Some(last) && !just_closed {
             let text = format!("branch `{branch}` of the store is not where the ledger says");
             let found = tip.map_or_else(|| "no branch".to_owned(), ToString::to_string);
             audit.faults.push(
-                Error::new(Code::StoreDamaged, text).expected(last.as_str()).found(found),
+                Error::new(Code::StoreDamaged, text)
+                    .expected(last.as_str())
+                    .found(found),
             );
         }
     }
@@ -290,10 +342,15 @@ fn queue(place: &Workplace, ledger: &Ledger, book: &Book, audit: &mut Audit) -> 
         if proposal.home != place.home_text() {
             continue;
         }
-        let Some(receipt) = proposal.ledger_entry_id else { continue };
+        let Some(receipt) = proposal.ledger_entry_id else {
+            continue;
+        };
         if !book.ids.contains(&receipt) {
-            let text = format!("the queue file of {id} names ledger entry {receipt}, which is missing");
-            audit.faults.push(fault(ledger, text).expected(receipt).found("no such entry"));
+            let text =
+                format!("the queue file of {id} names ledger entry {receipt}, which is missing");
+            audit
+                .faults
+                .push(fault(ledger, text).expected(receipt).found("no such entry"));
         }
     }
     Ok(())

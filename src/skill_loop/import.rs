@@ -67,7 +67,11 @@ pub fn admit(place: &Workplace, drafts: &[Draft]) -> Result<Vec<Admitted>> {
     }
     let faults: Vec<Fault> = troubles
         .iter()
-        .map(|(index, trouble)| drafts[*index].places.fault(&trouble.field, &trouble.message))
+        .map(|(index, trouble)| {
+            drafts[*index]
+                .places
+                .fault(&trouble.field, &trouble.message)
+        })
         .collect();
     let list: Vec<Trouble> = troubles.into_iter().map(|(_, trouble)| trouble).collect();
     let error = outcome::refusal(&list, |trouble| Fault {
@@ -88,11 +92,18 @@ pub fn import(locked: &Locked<'_>, admitted: Vec<Admitted>) -> Result<Vec<Import
         }
     }
     batch.write(&locked.lock)?;
-    admitted.into_iter().map(|one| import_one(locked, one)).collect()
+    admitted
+        .into_iter()
+        .map(|one| import_one(locked, one))
+        .collect()
 }
 
 fn import_one(locked: &Locked<'_>, admitted: Admitted) -> Result<Imported> {
-    let Admitted { mut proposal, warnings, .. } = admitted;
+    let Admitted {
+        mut proposal,
+        warnings,
+        ..
+    } = admitted;
     let queue = locked.place.queue();
     let standing = standing::of(Some(&locked.ledger), &proposal.id)?;
     let queued = match queue.load(&proposal.id) {
@@ -119,7 +130,11 @@ fn import_one(locked: &Locked<'_>, admitted: Admitted) -> Result<Imported> {
     if fate != Fate::AlreadyPending {
         queue.save(&locked.lock, &proposal)?;
     }
-    Ok(Imported { proposal, fate, warnings })
+    Ok(Imported {
+        proposal,
+        fate,
+        warnings,
+    })
 }
 
 fn reopen(locked: &Locked<'_>, proposal: &Proposal) -> Result<String> {
@@ -164,7 +179,11 @@ fn admit_one(
     }
     let warnings = warnings(place, draft, &change, &owner)?;
     let proposal = queued(place, draft, change, &current)?;
-    Ok(Ok(Admitted { proposal, current, warnings }))
+    Ok(Ok(Admitted {
+        proposal,
+        current,
+        warnings,
+    }))
 }
 
 /// The marker goes in at import, so that what is shown is what is written.
@@ -191,7 +210,10 @@ fn taken(assessor: &Assessor<'_>, skill: &str) -> Result<Option<Trouble>> {
     Ok(taken.first().map(|first| Trouble {
         field: "/skill".to_owned(),
         code: Code::InvalidProposal,
-        message: format!("a new skill `{skill}` would collide with {}", text::line(first)),
+        message: format!(
+            "a new skill `{skill}` would collide with {}",
+            text::line(first)
+        ),
     }))
 }
 
@@ -207,7 +229,11 @@ fn named_bases(draft: &Draft, current: &Current) -> Vec<Trouble> {
                 "`{path}` is not what the author read: expected {}, found {found}; read it again",
                 &expected[..12.min(expected.len())]
             );
-            troubles.push(Trouble { field: "/skill".to_owned(), code: Code::StaleBase, message });
+            troubles.push(Trouble {
+                field: "/skill".to_owned(),
+                code: Code::StaleBase,
+                message,
+            });
         }
     }
     troubles
@@ -217,7 +243,9 @@ fn queued(place: &Workplace, draft: &Draft, change: Change, current: &Current) -
     let mut base = Vec::new();
     for path in outcome::paths(&change) {
         let content = current.get(&path).and_then(Option::as_ref);
-        let file = content.map(|file| FileState::of(&file.bytes, file.mode)).transpose()?;
+        let file = content
+            .map(|file| FileState::of(&file.bytes, file.mode))
+            .transpose()?;
         base.push(Base { path, file });
     }
     let mut proposal = Proposal {
@@ -247,17 +275,26 @@ fn warnings(
 ) -> Result<Vec<String>> {
     let mut warnings = Vec::new();
     if let Owner::Other(reason) = owner {
-        warnings.push(format!("blocked: skill `{}` is not an agent's: {reason}", draft.skill));
+        warnings.push(format!(
+            "blocked: skill `{}` is not an agent's: {reason}",
+            draft.skill
+        ));
     }
-    let Change::Create { files } = change else { return Ok(warnings) };
+    let Change::Create { files } = change else {
+        return Ok(warnings);
+    };
     let skill_file = files.iter().find(|file| file.path == SKILL_FILE);
-    let Some(content) = skill_file.map(|file| file.content.as_str()) else { return Ok(warnings) };
+    let Some(content) = skill_file.map(|file| file.content.as_str()) else {
+        return Ok(warnings);
+    };
     if let Some(length) = frontmatter::long_description(content) {
         warnings.push(format!(
             "the description has {length} characters; Hermes shows the first 57 in its index"
         ));
     }
-    let description = frontmatter::lenient(content).description.unwrap_or_default();
+    let description = frontmatter::lenient(content)
+        .description
+        .unwrap_or_default();
     let close = similar(&catalogue(&place.home_dir)?, &draft.skill, &description);
     if !close.is_empty() {
         let names: Vec<String> = close.iter().map(|name| format!("`{name}`")).collect();

@@ -71,15 +71,21 @@ pub fn read(place: &Workplace, skill: &str, change: &Change) -> Result<Current> 
 
 fn read_one(dir: &Dir, path: &str) -> Result<Option<Content>> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let Some(folder) = dir.descend(folder)? else { return Ok(None) };
-    let Some(content) = folder.read(name, MAX_FILE)? else { return Ok(None) };
+    let Some(folder) = dir.descend(folder)? else {
+        return Ok(None);
+    };
+    let Some(content) = folder.read(name, MAX_FILE)? else {
+        return Ok(None);
+    };
     slot::refuse_shared(&folder, name, content.links)?;
     Ok(Some(content))
 }
 
 /// A name that differs from an existing one only in case or normalisation.
 pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<Vec<Trouble>> {
-    let Some(dir) = place.skill_dir(skill)? else { return Ok(Vec::new()) };
+    let Some(dir) = place.skill_dir(skill)? else {
+        return Ok(Vec::new());
+    };
     let mut troubles = Vec::new();
     for path in current.keys() {
         let mut here = Some(dir.again()?);
@@ -90,8 +96,13 @@ pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<V
             });
             if let Some(twin) = twin {
                 let twin = text::line(&twin.name.to_string_lossy()).into_owned();
-                let message = format!("`{path}` and the existing `{twin}` are one name on some file systems");
-                troubles.push(Trouble { field: String::new(), code: Code::InvalidProposal, message });
+                let message =
+                    format!("`{path}` and the existing `{twin}` are one name on some file systems");
+                troubles.push(Trouble {
+                    field: String::new(),
+                    code: Code::InvalidProposal,
+                    message,
+                });
                 break;
             }
             if components.peek().is_some() {
@@ -111,7 +122,13 @@ pub fn of(
     current: &Current,
     listed: bool,
 ) -> Result<std::result::Result<Vec<PlannedFile>, Vec<Trouble>>> {
-    let mut work = Work { skill, current, listed, files: Vec::new(), troubles: Vec::new() };
+    let mut work = Work {
+        skill,
+        current,
+        listed,
+        files: Vec::new(),
+        troubles: Vec::new(),
+    };
     match change {
         Change::Patch { file, edits } => work.edit(file, edits, "/patch/edits")?,
         Change::Create { files } => {
@@ -120,7 +137,12 @@ pub fn of(
                 work.write(&file.path, &file.content, file.executable, &field)?;
             }
         }
-        Change::SupportFile { path, content, executable, pointer } => {
+        Change::SupportFile {
+            path,
+            content,
+            executable,
+            pointer,
+        } => {
             work.write(path, content, *executable, "/supportFile/content")?;
             if let Some(edit) = pointer {
                 let edits = std::slice::from_ref(edit);
@@ -155,7 +177,11 @@ impl Work<'_> {
     }
 
     fn trouble(&mut self, field: &str, message: String) {
-        let trouble = Trouble { field: field.to_owned(), code: Code::InvalidProposal, message };
+        let trouble = Trouble {
+            field: field.to_owned(),
+            code: Code::InvalidProposal,
+            message,
+        };
         self.troubles.push(trouble);
     }
 
@@ -169,7 +195,11 @@ impl Work<'_> {
             Ok(bytes) => self.take(path, bytes, base.mode, field),
             Err(misfits) => {
                 let single = field == "/supportFile/pointer";
-                self.troubles.extend(misfits.iter().map(|misfit| tell(misfit, path, field, single)));
+                self.troubles.extend(
+                    misfits
+                        .iter()
+                        .map(|misfit| tell(misfit, path, field, single)),
+                );
                 Ok(())
             }
         }
@@ -189,9 +219,9 @@ impl Work<'_> {
             (None, Some(true)) => EXECUTABLE,
             (None, _) => PLAIN,
         };
-        let same = self.current_of(path).is_some_and(|base| {
-            base.bytes == content.as_bytes() && base.mode == mode
-        });
+        let same = self
+            .current_of(path)
+            .is_some_and(|base| base.bytes == content.as_bytes() && base.mode == mode);
         if same {
             self.trouble(field, format!("`{path}` is exactly that already"));
             return Ok(());
@@ -204,16 +234,25 @@ impl Work<'_> {
         let before = self.current_of(path);
         let change = FileChange {
             path: path.to_owned(),
-            before: before.map(|base| FileState::of(&base.bytes, base.mode)).transpose()?,
+            before: before
+                .map(|base| FileState::of(&base.bytes, base.mode))
+                .transpose()?,
             after: Some(FileState::of(&bytes, mode)?),
         };
         let before = before.map(|base| base.bytes.clone());
-        self.files.push(PlannedFile { change, before, after: Some(bytes) });
+        self.files.push(PlannedFile {
+            change,
+            before,
+            after: Some(bytes),
+        });
         Ok(())
     }
 
     fn check(&mut self, path: &str, bytes: &[u8], field: &str) {
-        let base = self.current_of(path).map_or(&b""[..], |base| &base.bytes).to_vec();
+        let base = self
+            .current_of(path)
+            .map_or(&b""[..], |base| &base.bytes)
+            .to_vec();
         let was_text = std::str::from_utf8(&base).is_ok();
         let Ok(new) = std::str::from_utf8(bytes) else {
             // A patch keeps the encoding of a support file that is no UTF-8; the host reads a
@@ -225,13 +264,17 @@ impl Work<'_> {
         };
         for mark in secret::new_marks(&String::from_utf8_lossy(&base), new) {
             let mark = text::line(&mark).into_owned();
-            let message = format!("`{mark}` marks something that was left out; `{path}` does not have it");
+            let message =
+                format!("`{mark}` marks something that was left out; `{path}` does not have it");
             self.trouble(field, message);
         }
         if path != SKILL_FILE {
             if bytes.len() > MAX_SUPPORT_BYTES {
                 let size = bytes.len();
-                self.trouble(field, format!("`{path}` would have {size} bytes, at most {MAX_SUPPORT_BYTES}"));
+                self.trouble(
+                    field,
+                    format!("`{path}` would have {size} bytes, at most {MAX_SUPPORT_BYTES}"),
+                );
             }
             return;
         }
@@ -268,7 +311,11 @@ fn tell(misfit: &Misfit, path: &str, field: &str, single: bool) -> Trouble {
         false => format!("{field}/{index}/{what}"),
     };
     match misfit {
-        Misfit::NoMatch { index, nearest, only } => {
+        Misfit::NoMatch {
+            index,
+            nearest,
+            only,
+        } => {
             let mut message = format!("`oldString` does not occur in `{path}`");
             if let Some(only) = only {
                 message.push_str(&format!("; {only}"));
@@ -276,20 +323,36 @@ fn tell(misfit: &Misfit, path: &str, field: &str, single: bool) -> Trouble {
             if let Some((line, near)) = nearest {
                 message.push_str(&format!("; nearest is line {line}: `{near}`"));
             }
-            Trouble { field: at(index, "oldString"), code: Code::PatchNoMatch, message }
+            Trouble {
+                field: at(index, "oldString"),
+                code: Code::PatchNoMatch,
+                message,
+            }
         }
-        Misfit::NotUnique { index, count, lines } => {
+        Misfit::NotUnique {
+            index,
+            count,
+            lines,
+        } => {
             let shown: Vec<String> = lines.iter().map(ToString::to_string).collect();
             let more = if *count > lines.len() { ", …" } else { "" };
             let message = format!(
                 "`oldString` occurs {count} times in `{path}` (lines {}{more}); add text around it",
                 shown.join(", ")
             );
-            Trouble { field: at(index, "oldString"), code: Code::PatchNotUnique, message }
+            Trouble {
+                field: at(index, "oldString"),
+                code: Code::PatchNotUnique,
+                message,
+            }
         }
         Misfit::Overlap { first, second } => {
             let message = format!("edits {first} and {second} touch the same bytes of `{path}`");
-            Trouble { field: at(second, "oldString"), code: Code::InvalidProposal, message }
+            Trouble {
+                field: at(second, "oldString"),
+                code: Code::InvalidProposal,
+                message,
+            }
         }
     }
 }

@@ -97,7 +97,10 @@ pub fn load(
         })
         .collect();
     all.sort_by_key(|(id, proposal, _)| {
-        (proposal.as_ref().ok().map(|proposal| proposal.imported_at), id.clone())
+        (
+            proposal.as_ref().ok().map(|proposal| proposal.imported_at),
+            id.clone(),
+        )
     });
     let siblings = Siblings::of(&all);
     let assessor = Assessor::load(place)?;
@@ -167,14 +170,16 @@ fn item(
         Ok(_) => None,
     };
     marks.sort();
-    Ok(Item { id: id.to_owned(), proposal, standing, verdict, marks })
+    Ok(Item {
+        id: id.to_owned(),
+        proposal,
+        standing,
+        verdict,
+        marks,
+    })
 }
 
-fn judged(
-    verdict: &Result<Plan>,
-    proposal: &Proposal,
-    siblings: &Siblings<'_>,
-) -> Option<Mark> {
+fn judged(verdict: &Result<Plan>, proposal: &Proposal, siblings: &Siblings<'_>) -> Option<Mark> {
     let error: &Error = verdict.as_ref().err()?;
     Some(match error.code() {
         Code::StaleBase => Mark::Stale(siblings.applied_over(proposal)),
@@ -184,7 +189,10 @@ fn judged(
 
 /// The skill is marked as an agent's, but the store knows no decision on it.
 pub fn is_without_receipt(place: &Workplace, proposal: &Proposal) -> Result<bool> {
-    let creates = proposal.base.iter().any(|base| base.path == "SKILL.md" && base.file.is_none());
+    let creates = proposal
+        .base
+        .iter()
+        .any(|base| base.path == "SKILL.md" && base.file.is_none());
     if creates {
         return Ok(false);
     }
@@ -205,15 +213,26 @@ struct Siblings<'a> {
 
 impl<'a> Siblings<'a> {
     fn of(all: &'a [(String, Result<Proposal>, Standing)]) -> Self {
-        let mut siblings = Self { by_base: BTreeMap::new(), by_file: BTreeMap::new() };
+        let mut siblings = Self {
+            by_base: BTreeMap::new(),
+            by_file: BTreeMap::new(),
+        };
         for (_, proposal, standing) in all {
             let Ok(proposal) = proposal else { continue };
             for base in &proposal.base {
                 let file = (proposal.skill.clone(), base.path.clone());
                 let state = FileState::short(base.file.as_ref());
                 let key = (file.0.clone(), file.1.clone(), state);
-                siblings.by_base.entry(key).or_default().push((proposal, standing.state));
-                siblings.by_file.entry(file).or_default().push((proposal, standing.state));
+                siblings
+                    .by_base
+                    .entry(key)
+                    .or_default()
+                    .push((proposal, standing.state));
+                siblings
+                    .by_file
+                    .entry(file)
+                    .or_default()
+                    .push((proposal, standing.state));
             }
         }
         siblings
@@ -232,7 +251,8 @@ impl<'a> Siblings<'a> {
                 self.by_file.get(&file)
             };
             for (other, state) in found.into_iter().flatten() {
-                let new = other.id != proposal.id && near.iter().all(|(seen, _)| seen.id != other.id);
+                let new =
+                    other.id != proposal.id && near.iter().all(|(seen, _)| seen.id != other.id);
                 if new {
                     near.push((other, *state));
                 }
@@ -243,7 +263,9 @@ impl<'a> Siblings<'a> {
 
     fn applied_over(&self, proposal: &Proposal) -> Option<String> {
         let near = self.near(proposal, true);
-        near.iter().find(|(_, state)| *state == State::Applied).map(|(other, _)| other.id.clone())
+        near.iter()
+            .find(|(_, state)| *state == State::Applied)
+            .map(|(other, _)| other.id.clone())
     }
 
     fn marks(&self, proposal: &Proposal) -> Vec<Mark> {
@@ -264,7 +286,9 @@ impl<'a> Siblings<'a> {
         if !pending.is_empty() {
             marks.push(Mark::Conflicts(pending));
         }
-        let rejected = same.iter().find(|(other, state)| *state == State::Rejected && newer(other));
+        let rejected = same
+            .iter()
+            .find(|(other, state)| *state == State::Rejected && newer(other));
         if let Some((other, _)) = rejected {
             marks.push(Mark::OlderSiblingOfRejected(other.id.clone()));
         }

@@ -127,17 +127,23 @@ pub struct Queue {
 
 impl Queue {
     pub(super) fn new(workspace: &Path) -> Self {
-        Self { workspace: workspace.to_owned() }
+        Self {
+            workspace: workspace.to_owned(),
+        }
     }
 
     /// Where it is, for messages.
     pub fn path(&self) -> PathBuf {
-        FOLDERS.iter().fold(self.workspace.clone(), |path, name| path.join(name))
+        FOLDERS
+            .iter()
+            .fold(self.workspace.clone(), |path, name| path.join(name))
     }
 
     /// The ids in the queue, sorted. Files with other names are nobody's proposals.
     pub fn ids(&self) -> Result<BTreeSet<String>> {
-        let Some(dir) = self.dir()? else { return Ok(BTreeSet::new()) };
+        let Some(dir) = self.dir()? else {
+            return Ok(BTreeSet::new());
+        };
         let entries = dir.entries(1_000_000)?;
         let name = |entry: &crate::disk::beneath::DirEntry| {
             let id = entry.name.to_str()?.strip_suffix(".json")?;
@@ -189,7 +195,9 @@ impl Queue {
 
     /// Every proposal, or why its file cannot be trusted, by id.
     pub fn load_all(&self) -> Result<Vec<(String, Result<Proposal>)>> {
-        let Some(dir) = self.dir()? else { return Ok(Vec::new()) };
+        let Some(dir) = self.dir()? else {
+            return Ok(Vec::new());
+        };
         let mut all = Vec::new();
         for id in self.ids()? {
             match load_from(&dir, &id) {
@@ -203,7 +211,9 @@ impl Queue {
 
     /// The bytes of a queue file, trusted or not; `None` where there is none.
     pub fn raw(&self, id: &str) -> Result<Option<Vec<u8>>> {
-        let Some(dir) = self.dir()? else { return Ok(None) };
+        let Some(dir) = self.dir()? else {
+            return Ok(None);
+        };
         Ok(dir.read(&file_name(id), MAX_FILE)?.map(|file| file.bytes))
     }
 
@@ -216,8 +226,12 @@ impl Queue {
     /// Refreshes the copy of the state in a queue file; nothing to do where the file is missing,
     /// altered or says so already.
     pub fn refresh(&self, lock: &Lock, id: &str, state: State, receipt: &str) -> Result<()> {
-        let Some(dir) = self.dir()? else { return Ok(()) };
-        let Ok(Some(mut proposal)) = load_from(&dir, id) else { return Ok(()) };
+        let Some(dir) = self.dir()? else {
+            return Ok(());
+        };
+        let Ok(Some(mut proposal)) = load_from(&dir, id) else {
+            return Ok(());
+        };
         if proposal.status == state && proposal.ledger_entry_id.as_deref() == Some(receipt) {
             return Ok(());
         }
@@ -227,7 +241,9 @@ impl Queue {
     }
 
     fn dir(&self) -> Result<Option<Dir>> {
-        let Some(mut here) = Dir::open_root(&self.workspace)? else { return Ok(None) };
+        let Some(mut here) = Dir::open_root(&self.workspace)? else {
+            return Ok(None);
+        };
         for name in FOLDERS {
             match here.sub(name)? {
                 Some(next) => here = next,
@@ -264,14 +280,19 @@ impl Queue {
             (false, 0) => known.join(", "),
             (false, more) => format!("{} and {more} more", known.join(", ")),
         };
-        Error::new(Code::NotFound, text).found(found).hint("lithermes skill-loop list --all")
+        Error::new(Code::NotFound, text)
+            .found(found)
+            .hint("lithermes skill-loop list --all")
     }
 }
 
 /// Whether `id` is `p-` and 32 lower-case hex digits.
 pub fn is_full_id(id: &str) -> bool {
     id.strip_prefix("p-").is_some_and(|digits| {
-        digits.len() == DIGITS && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        digits.len() == DIGITS
+            && digits
+                .bytes()
+                .all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
     })
 }
 
@@ -307,7 +328,9 @@ fn sweep(dir: &Dir) -> Result<()> {
 
 fn load_from(dir: &Dir, id: &str) -> Result<Option<Proposal>> {
     let name = file_name(id);
-    let Some(file) = dir.read(&name, MAX_FILE)? else { return Ok(None) };
+    let Some(file) = dir.read(&name, MAX_FILE)? else {
+        return Ok(None);
+    };
     let altered = |found: String| {
         let text = format!("altered after import: {}", dir.path_of(&name).display());
         Error::new(Code::InvalidProposal, text)

@@ -63,9 +63,10 @@ impl FileState {
 
     /// 12 digits of the digest, for people.
     pub fn short(state: Option<&Self>) -> String {
-        state.map_or_else(|| "absent".to_owned(), |file| {
-            file.sha256.chars().take(12).collect()
-        })
+        state.map_or_else(
+            || "absent".to_owned(),
+            |file| file.sha256.chars().take(12).collect(),
+        )
     }
 }
 
@@ -240,8 +241,14 @@ pub fn settled(entry: &Entry) -> Result<Settled> {
 
 /// Whether the line settles a proposal's state.
 pub fn settles(entry: &Entry) -> bool {
-    [kind::APPLY, kind::ROLLBACK, kind::RECOVER, kind::REJECT, kind::REOPEN]
-        .contains(&entry.kind.as_str())
+    [
+        kind::APPLY,
+        kind::ROLLBACK,
+        kind::RECOVER,
+        kind::REJECT,
+        kind::REOPEN,
+    ]
+    .contains(&entry.kind.as_str())
 }
 
 fn typed<T: serde::de::DeserializeOwned>(entry: &Entry) -> Result<T> {

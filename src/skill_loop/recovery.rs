@@ -37,7 +37,10 @@ fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Strin
         Op::Apply => "apply",
         Op::Rollback => "rollback",
     };
-    let who = format!("an interrupted {what} of {} on `{}`", opening.proposal_id, opening.skill);
+    let who = format!(
+        "an interrupted {what} of {} on `{}`",
+        opening.proposal_id, opening.skill
+    );
     match finding {
         Finding::AllBefore => {
             sweep(locked, opened, opening)?;
@@ -60,14 +63,18 @@ fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Strin
                 ..super::decision::undone(opened, opening)
             };
             locked.record(kind::RECOVER, &settled)?;
-            Ok(format!("{who} met files that were edited by hand since; they were not touched"))
+            Ok(format!(
+                "{who} met files that were edited by hand since; they were not touched"
+            ))
         }
     }
 }
 
 /// Writes the closing line that says that nothing of the decision stays.
 pub fn record_undone(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
-    locked.record(kind::RECOVER, &super::decision::undone(opened, opening)).map(drop)
+    locked
+        .record(kind::RECOVER, &super::decision::undone(opened, opening))
+        .map(drop)
 }
 
 fn look(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Finding> {
@@ -110,7 +117,11 @@ fn finish(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
             continue;
         }
         slot.remove_temp()?;
-        let bytes = change.after.as_ref().map(|file| locked.store.blob(&file.blob)).transpose()?;
+        let bytes = change
+            .after
+            .as_ref()
+            .map(|file| locked.store.blob(&file.blob))
+            .transpose()?;
         slot.put(change, bytes.as_deref())?;
     }
     super::decision::close(locked, opened, opening)?;
@@ -140,28 +151,42 @@ fn slot(
 /// The last decision's branch and leftovers: a kill after the closing line leaves the branch
 /// behind the ledger, displaced files beside their targets, and the queue's copy stale.
 fn follow(locked: &mut Locked<'_>) -> Result<()> {
-    let newest = locked.ledger.newest("\"kind\":\"skill.", super::receipt::settles)?;
+    let newest = locked
+        .ledger
+        .newest("\"kind\":\"skill.", super::receipt::settles)?;
     let Some(line) = newest else { return Ok(()) };
     let settled = super::receipt::settled(&line.entry)?;
-    let Some(commit) = &settled.commit else { return Ok(()) };
+    let Some(commit) = &settled.commit else {
+        return Ok(());
+    };
     let branch = snapshot::branch_of(&settled);
     let tip = locked.store.tip(&branch)?;
     if tip.as_ref() != Some(commit) {
         clear_up(locked, &settled)?;
-        locked.store.advance(&locked.lock, &branch, tip.as_ref(), commit)?;
+        locked
+            .store
+            .advance(&locked.lock, &branch, tip.as_ref(), commit)?;
     }
     let queue = locked.place.queue();
-    let refreshed =
-        queue.refresh(&locked.lock, &settled.proposal_id, settled.state, &line.entry.id);
+    let refreshed = queue.refresh(
+        &locked.lock,
+        &settled.proposal_id,
+        settled.state,
+        &line.entry.id,
+    );
     // Only a copy; another workspace, a missing or an unwritable one stop nothing.
     if let Err(error) = refreshed {
-        locked.notes.push(format!("the queue file could not be refreshed: {error}"));
+        locked
+            .notes
+            .push(format!("the queue file could not be refreshed: {error}"));
     }
     Ok(())
 }
 
 fn clear_up(locked: &Locked<'_>, settled: &Settled) -> Result<()> {
-    let Some(opens) = &settled.opens else { return Ok(()) };
+    let Some(opens) = &settled.opens else {
+        return Ok(());
+    };
     let opened = locked.ledger.find(opens)?;
     let opening = super::receipt::opening(&opened.entry)?;
     sweep(locked, &opened, &opening)?;

@@ -37,7 +37,12 @@ impl Slot {
         };
         let hex = &digest::sha256_hex(format!("{decision} {path}").as_bytes())[..16];
         let temp = format!(".lithermes-{hex}.tmp");
-        Ok(Self { dir, name: name.to_owned(), temp, path: path.to_owned() })
+        Ok(Self {
+            dir,
+            name: name.to_owned(),
+            temp,
+            path: path.to_owned(),
+        })
     }
 
     /// What is there now. `UNSAFE_PATH` for a link, or for a file with two names.
@@ -49,7 +54,11 @@ impl Slot {
     /// the name.
     pub fn put(&self, change: &FileChange, after: Option<&[u8]>) -> Result<()> {
         if self.found()? != change.before {
-            return Err(stale(&self.path, change.before.as_ref(), self.found()?.as_ref()));
+            return Err(stale(
+                &self.path,
+                change.before.as_ref(),
+                self.found()?.as_ref(),
+            ));
         }
         let Some(dir) = &self.dir else {
             let text = format!("the directory of `{}` vanished", text::line(&self.path));
@@ -97,10 +106,15 @@ impl Slot {
     /// place. Only where the target is exactly what we wrote is the temporary file a displaced
     /// one; else it is our own, perhaps half written.
     pub fn put_back_displaced(&self, change: &FileChange) -> Result<bool> {
-        let Some(dir) = &self.dir else { return Ok(false) };
-        let Some(_) = dir.stat(&self.temp)? else { return Ok(false) };
+        let Some(dir) = &self.dir else {
+            return Ok(false);
+        };
+        let Some(_) = dir.stat(&self.temp)? else {
+            return Ok(false);
+        };
         let displaced = state_of(Some(dir), &self.temp);
-        let ours = matches!(&displaced, Ok(state) if *state == change.before || *state == change.after);
+        let ours =
+            matches!(&displaced, Ok(state) if *state == change.before || *state == change.after);
         if ours || self.found()? != change.after {
             return Ok(false);
         }
@@ -162,7 +176,9 @@ impl Slot {
 
 fn state_of(dir: Option<&Dir>, name: &str) -> Result<Option<FileState>> {
     let Some(dir) = dir else { return Ok(None) };
-    let Some(file) = dir.read(name, MAX_FILE)? else { return Ok(None) };
+    let Some(file) = dir.read(name, MAX_FILE)? else {
+        return Ok(None);
+    };
     refuse_shared(dir, name, file.links)?;
     FileState::of(&file.bytes, file.mode).map(Some)
 }
@@ -173,8 +189,13 @@ pub fn refuse_shared(dir: &Dir, name: &str, links: u64) -> Result<()> {
         return Ok(());
     }
     let path = dir.path_of(name);
-    let text = format!("the file has {links} names (hard links): {}", path.display());
-    Err(Error::new(Code::UnsafePath, text).expected("1 name").found(format!("{links} names")))
+    let text = format!(
+        "the file has {links} names (hard links): {}",
+        path.display()
+    );
+    Err(Error::new(Code::UnsafePath, text)
+        .expected("1 name")
+        .found(format!("{links} names")))
 }
 
 /// The file is not what it was to be.
@@ -184,7 +205,10 @@ pub fn stale(path: &str, expected: Option<&FileState>, found: Option<&FileState>
         (None, Some(_)) => format!("expected `{path}` to be absent, but it is there"),
         (Some(_), None) => format!("`{path}` was there and is gone"),
         (Some(old), Some(new)) if old.sha256 == new.sha256 => {
-            format!("the mode of `{path}` changed from {} to {}", old.mode, new.mode)
+            format!(
+                "the mode of `{path}` changed from {} to {}",
+                old.mode, new.mode
+            )
         }
         _ => format!("`{path}` changed since the proposal was made"),
     };

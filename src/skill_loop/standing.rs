@@ -19,7 +19,11 @@ pub struct Standing {
 
 impl Default for Standing {
     fn default() -> Self {
-        Self { state: State::Pending, receipt: None, contested: false }
+        Self {
+            state: State::Pending,
+            receipt: None,
+            contested: false,
+        }
     }
 }
 
@@ -33,18 +37,26 @@ impl Standing {
     }
 
     fn opened(entry: &Entry) -> Self {
-        Self { state: State::Approved, receipt: Some(entry.id.clone()), contested: false }
+        Self {
+            state: State::Approved,
+            receipt: Some(entry.id.clone()),
+            contested: false,
+        }
     }
 }
 
 /// The standing of one proposal, read from the end of the ledger.
 pub fn of(ledger: Option<&Ledger>, proposal_id: &str) -> Result<Standing> {
-    let Some(ledger) = ledger else { return Ok(Standing::default()) };
+    let Some(ledger) = ledger else {
+        return Ok(Standing::default());
+    };
     let wanted = |entry: &Entry| {
         entry.text("proposalId") == Some(proposal_id)
             && (receipt::settles(entry) || entry.kind == kind::APPROVE)
     };
-    let Some(line) = ledger.newest(proposal_id, wanted)? else { return Ok(Standing::default()) };
+    let Some(line) = ledger.newest(proposal_id, wanted)? else {
+        return Ok(Standing::default());
+    };
     standing_of(&line.entry)
 }
 
@@ -101,7 +113,9 @@ impl Standings {
 /// opening one. (All writers hold the lock and recover first, so there is never another.)
 pub fn unfinished(ledger: &Ledger) -> Result<Option<(Line, Opening)>> {
     let ours = |entry: &Entry| receipt::settles(entry) || entry.kind == kind::APPROVE;
-    let Some(line) = ledger.newest("\"kind\":\"skill.", ours)? else { return Ok(None) };
+    let Some(line) = ledger.newest("\"kind\":\"skill.", ours)? else {
+        return Ok(None);
+    };
     if line.entry.kind != kind::APPROVE {
         return Ok(None);
     }

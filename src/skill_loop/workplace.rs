@@ -58,11 +58,24 @@ impl Workplace {
         argv: Vec<String>,
         patience: Duration,
     ) -> Result<Self> {
-        let missing =
-            || Error::new(Code::NotFound, format!("no Hermes home at {}", home.path.display()));
+        let missing = || {
+            Error::new(
+                Code::NotFound,
+                format!("no Hermes home at {}", home.path.display()),
+            )
+        };
         let home_dir = Dir::open_root(&home.path)?.ok_or_else(missing)?;
-        let argv = argv.iter().map(|word| secret::redact(word).into_owned()).collect();
-        Ok(Self { home, home_dir, workspace, argv, patience })
+        let argv = argv
+            .iter()
+            .map(|word| secret::redact(word).into_owned())
+            .collect();
+        Ok(Self {
+            home,
+            home_dir,
+            workspace,
+            argv,
+            patience,
+        })
     }
 
     /// `H/lithermes/`; `None` where nothing was ever written.
@@ -72,7 +85,9 @@ impl Workplace {
 
     /// The ledger; `None` where nothing was ever written. `FOREIGN_STATE` for another product's.
     pub fn ledger(&self) -> Result<Option<Ledger>> {
-        let Some(state) = self.state()? else { return Ok(None) };
+        let Some(state) = self.state()? else {
+            return Ok(None);
+        };
         let ledger = Ledger::new(&state)?;
         ledger.refuse_foreign()?;
         Ok(Some(ledger))
@@ -113,11 +128,19 @@ impl Workplace {
         let ledger = Ledger::new(&state)?;
         let mut notes = Vec::new();
         if let Some(name) = ledger.set_torn_aside(&lock)? {
-            notes.push(format!("a torn last line of the ledger was set aside as {name}"));
+            notes.push(format!(
+                "a torn last line of the ledger was set aside as {name}"
+            ));
         }
         let store = Store::open_or_create(&state, &lock)?;
         refuse_emptied(&ledger, &store)?;
-        let mut locked = Locked { place: self, lock, ledger, store, notes };
+        let mut locked = Locked {
+            place: self,
+            lock,
+            ledger,
+            store,
+            notes,
+        };
         recovery::run(&mut locked)?;
         Ok(locked)
     }
@@ -133,7 +156,12 @@ impl Workplace {
 
     fn holder(&self) -> String {
         let command = self.argv.join(" ");
-        format!("pid {} {} since {}: {command}", std::process::id(), clock::actor(), clock::now())
+        format!(
+            "pid {} {} since {}: {command}",
+            std::process::id(),
+            clock::actor(),
+            clock::now()
+        )
     }
 }
 
@@ -156,8 +184,13 @@ fn refuse_emptied(ledger: &Ledger, store: &Store) -> Result<()> {
         return Ok(());
     }
     let branches = store.branches("skills")?;
-    let Some((name, tip)) = branches.first() else { return Ok(()) };
-    let text = format!("the ledger is empty, but the store holds decisions: {}", ledger.path().display());
+    let Some((name, tip)) = branches.first() else {
+        return Ok(());
+    };
+    let text = format!(
+        "the ledger is empty, but the store holds decisions: {}",
+        ledger.path().display()
+    );
     Err(Error::new(Code::LedgerDamaged, text)
         .expected(format!("a line that names commit {tip} (skills/{name})"))
         .found("no line")

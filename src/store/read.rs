@@ -64,7 +64,9 @@ impl Store {
         let bytes = self.object(commit, Kind::Commit)?;
         let root = ObjectId::from(&decode_commit(commit, &bytes)?.tree());
         let entries = self.entries(&root)?;
-        let files = entries.iter().filter_map(|entry| Some((entry.name.clone(), entry.file()?)));
+        let files = entries
+            .iter()
+            .filter_map(|entry| Some((entry.name.clone(), entry.file()?)));
         Ok(files.collect())
     }
 

@@ -108,13 +108,18 @@ fn select(place: &Workplace, args: &ApplyArgs) -> Result<Vec<String>> {
 fn refuse_shared_files(place: &Workplace, ids: &[String]) -> Result<()> {
     let mut touched: Vec<(String, String, &str)> = Vec::new();
     for id in ids {
-        let Some(proposal) = place.queue().load(id)? else { continue };
+        let Some(proposal) = place.queue().load(id)? else {
+            continue;
+        };
         for path in outcome::paths(&proposal.change) {
-            let clash = touched.iter().find(|(skill, file, _)| {
-                *skill == proposal.skill && *file == path
-            });
+            let clash = touched
+                .iter()
+                .find(|(skill, file, _)| *skill == proposal.skill && *file == path);
             if let Some((_, _, other)) = clash {
-                let text = format!("{other} and {id} change one file: `{}/{path}`", proposal.skill);
+                let text = format!(
+                    "{other} and {id} change one file: `{}/{path}`",
+                    proposal.skill
+                );
                 return Err(Error::new(Code::StaleBase, text)
                     .hint("apply one of them; the other is stale then")
                     .hint("nothing was changed"));
@@ -159,7 +164,9 @@ pub(super) fn ask(
 ) -> Result<String> {
     let proposal = place.queue().get(id)?;
     invocation.output.text(&report::head(&proposal));
-    invocation.output.text(&report::plan(plan, Bounds::default()));
+    invocation
+        .output
+        .text(&report::plan(plan, Bounds::default()));
     let nothing = || Error::new(Code::Interrupted, "nothing was changed");
     if overview::is_without_receipt(place, &proposal)? {
         let question = format!(
@@ -197,7 +204,9 @@ fn tell(invocation: &Invocation, id: &str, skill: &str, done: &Done) {
             for warning in warnings {
                 invocation.output.warn(warning);
             }
-            invocation.output.text(&format!("Applied {} to skill {skill}.", report::id(id)));
+            invocation
+                .output
+                .text(&format!("Applied {} to skill {skill}.", report::id(id)));
             invocation.output.text(&format!("Receipt {receipt}"));
         }
         Done::Already { note, .. } => invocation.output.text(note),
@@ -218,7 +227,9 @@ fn dry_run(
             Ok(Ok(plan)) => {
                 let head = format!("Would apply {} to skill {}.", report::id(id), plan.skill);
                 invocation.output.text(&head);
-                invocation.output.text(&report::plan(&plan, Bounds::default()));
+                invocation
+                    .output
+                    .text(&report::plan(&plan, Bounds::default()));
                 results.push(json!({
                     "id": id, "skill": plan.skill, "outcome": "would-apply", "receipt": null,
                     "planDigest": plan.digest(), "files": report::files(&plan),

@@ -57,13 +57,19 @@ fn by_state(args: &ListArgs, state: State) -> bool {
 }
 
 fn by_skill(args: &ListArgs, proposal: Option<&Proposal>) -> bool {
-    let Some(wanted) = &args.skill else { return true };
+    let Some(wanted) = &args.skill else {
+        return true;
+    };
     proposal.is_some_and(|proposal| proposal.skill == *wanted)
 }
 
 fn nothing(args: &ListArgs) -> String {
     let plain = args.states.is_empty() && args.skill.is_none() && !args.all;
-    if plain { "Nothing is pending.".to_owned() } else { "No proposal fits.".to_owned() }
+    if plain {
+        "Nothing is pending.".to_owned()
+    } else {
+        "No proposal fits.".to_owned()
+    }
 }
 
 fn drawn(items: &[Item]) -> String {
@@ -79,11 +85,25 @@ fn drawn(items: &[Item]) -> String {
                 Err(_) => ("?".to_owned(), "?".to_owned(), String::new()),
             };
             let remarks = remarks(item);
-            let last = if remarks.is_empty() { why } else { format!("[{remarks}] {why}") };
-            vec![report::id(&item.id), shown_state(item).to_owned(), skill, what, last]
+            let last = if remarks.is_empty() {
+                why
+            } else {
+                format!("[{remarks}] {why}")
+            };
+            vec![
+                report::id(&item.id),
+                shown_state(item).to_owned(),
+                skill,
+                what,
+                last,
+            ]
         })
         .collect();
-    table::draw(&["ID", "STATE", "SKILL", "CHANGE", "WHY"], &rows, table::width())
+    table::draw(
+        &["ID", "STATE", "SKILL", "CHANGE", "WHY"],
+        &rows,
+        table::width(),
+    )
 }
 
 fn shown_state(item: &Item) -> &'static str {

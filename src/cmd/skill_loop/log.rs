@@ -27,18 +27,28 @@ pub(super) fn run(invocation: &Invocation, args: &LogArgs) -> Result<u8> {
         invocation.output.text(&drawn(entry));
     }
     let documents: Vec<Value> = entries.iter().map(|entry| json!(entry)).collect();
-    invocation.output.document(&json!({"schema": "lithermes/log/v1", "entries": documents}));
+    invocation
+        .output
+        .document(&json!({"schema": "lithermes/log/v1", "entries": documents}));
     Ok(0)
 }
 
 fn wanted(entry: &Entry, args: &LogArgs) -> bool {
     let kind = args.kind.as_deref().is_none_or(|kind| entry.kind == kind);
-    let skill = args.skill.as_deref().is_none_or(|skill| entry.text("skill") == Some(skill));
+    let skill = args
+        .skill
+        .as_deref()
+        .is_none_or(|skill| entry.text("skill") == Some(skill));
     kind && skill
 }
 
 fn drawn(entry: &Entry) -> String {
-    let mut line = format!("{}  {}  {:<14}", entry.id, entry.at, text::line(&entry.kind));
+    let mut line = format!(
+        "{}  {}  {:<14}",
+        entry.id,
+        entry.at,
+        text::line(&entry.kind)
+    );
     for field in ["skill", "proposalId", "outcome", "opens", "rollsBack"] {
         if let Some(value) = entry.text(field) {
             line.push_str(&format!("  {field} {}", text::line(value)));

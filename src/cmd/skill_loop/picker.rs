@@ -77,8 +77,16 @@ fn summary(item: &Item, number: usize, total: usize) -> String {
         text.push_str(&format!("  [{remarks}]\n"));
     }
     if let Some(Ok(plan)) = &item.verdict {
-        let paths: Vec<&str> = plan.files.iter().map(|file| file.change.path.as_str()).collect();
-        text.push_str(&format!("  {}  {}\n", paths.join(", "), report::counts(plan)));
+        let paths: Vec<&str> = plan
+            .files
+            .iter()
+            .map(|file| file.change.path.as_str())
+            .collect();
+        text.push_str(&format!(
+            "  {}  {}\n",
+            paths.join(", "),
+            report::counts(plan)
+        ));
     }
     text
 }
@@ -90,7 +98,9 @@ fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Tur
             None | Some('q') => return Ok(Turn::Quit),
             Some('k') => return Ok(Turn::Skipped),
             Some('s') => match &item.verdict {
-                Some(Ok(plan)) => invocation.output.text(&report::plan(plan, Bounds::default())),
+                Some(Ok(plan)) => invocation
+                    .output
+                    .text(&report::plan(plan, Bounds::default())),
                 Some(Err(error)) => invocation.output.failure_text(error),
                 None => {}
             },
@@ -126,7 +136,9 @@ fn applied(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Op
         .and_then(|seen| apply::decide(invocation, place, &item.id, Some(&seen)));
     match done {
         Ok(_) => Ok(Some(Turn::Applied)),
-        Err(error) if error.code() == Code::Interrupted && error.message() == "nothing was changed" => {
+        Err(error)
+            if error.code() == Code::Interrupted && error.message() == "nothing was changed" =>
+        {
             Ok(None)
         }
         Err(error) if error.code() == Code::Interrupted => Err(error),

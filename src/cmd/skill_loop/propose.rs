@@ -54,7 +54,9 @@ fn read(file: &Path) -> Result<Vec<u8>> {
 fn report(invocation: &Invocation, imported: &[Imported]) {
     for one in imported {
         for warning in &one.warnings {
-            invocation.output.warn(&format!("{}: {warning}", report::id(&one.proposal.id)));
+            invocation
+                .output
+                .warn(&format!("{}: {warning}", report::id(&one.proposal.id)));
         }
     }
     let mut lines = String::new();
@@ -74,7 +76,9 @@ fn report(invocation: &Invocation, imported: &[Imported]) {
     }
     invocation.output.text(&lines);
     let items: Vec<_> = imported.iter().map(item).collect();
-    invocation.output.document(&json!({"schema": "lithermes/propose/v1", "proposals": items}));
+    invocation
+        .output
+        .document(&json!({"schema": "lithermes/propose/v1", "proposals": items}));
 }
 
 fn item(one: &Imported) -> serde_json::Value {

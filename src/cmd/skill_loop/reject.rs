@@ -15,7 +15,12 @@ pub(super) fn run(invocation: &Invocation, args: &RejectArgs) -> Result<u8> {
     let place = invocation.place()?;
     let id = select::for_decision(&place.queue(), &args.id)?;
     let done = decide(invocation, &place, &id, args.reason.as_deref())?;
-    let skill = place.queue().load(&id).ok().flatten().map(|proposal| proposal.skill);
+    let skill = place
+        .queue()
+        .load(&id)
+        .ok()
+        .flatten()
+        .map(|proposal| proposal.skill);
     invocation.output.document(&json!({
         "schema": "lithermes/reject/v1",
         "results": [report::done(&id, skill.as_deref(), &done)],
@@ -47,7 +52,10 @@ pub(super) fn decide(
             for warning in warnings {
                 invocation.output.warn(warning);
             }
-            let text = format!("Rejected {}. No skill was changed.\nReceipt {receipt}", report::id(id));
+            let text = format!(
+                "Rejected {}. No skill was changed.\nReceipt {receipt}",
+                report::id(id)
+            );
             invocation.output.text(&text);
         }
         Done::Already { note, .. } => invocation.output.text(note),

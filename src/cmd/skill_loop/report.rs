@@ -11,15 +11,23 @@ use crate::term::diff::{self, Bounds, Counts, Side};
 /// An id as it is shown: shortened on a terminal, whole where a program or a script may use it.
 pub(super) fn id(id: &str) -> String {
     let short = crate::term::table::width().is_some();
-    id.chars().take(if short { SHORT } else { usize::MAX }).collect()
+    id.chars()
+        .take(if short { SHORT } else { usize::MAX })
+        .collect()
 }
 
 /// The diffs of a plan, for a person.
 pub(super) fn plan(plan: &Plan, bounds: Bounds) -> String {
     let mut text = String::new();
     for file in &plan.files {
-        let before = side(file.change.before.as_ref().map(|f| f.mode_bits()), file.before.as_deref());
-        let after = side(file.change.after.as_ref().map(|f| f.mode_bits()), file.after.as_deref());
+        let before = side(
+            file.change.before.as_ref().map(|f| f.mode_bits()),
+            file.before.as_deref(),
+        );
+        let after = side(
+            file.change.after.as_ref().map(|f| f.mode_bits()),
+            file.after.as_deref(),
+        );
         text.push_str(&diff::draw(&file.change.path, before, after, bounds));
         if !text.ends_with('\n') {
             text.push('\n');
@@ -29,13 +37,20 @@ pub(super) fn plan(plan: &Plan, bounds: Bounds) -> String {
 }
 
 fn side(mode: Option<u32>, bytes: Option<&[u8]>) -> Option<Side<'_>> {
-    Some(Side { bytes: bytes?, mode: mode? })
+    Some(Side {
+        bytes: bytes?,
+        mode: mode?,
+    })
 }
 
 /// The files of a plan, for a program.
 pub(super) fn files(plan: &Plan) -> Vec<Value> {
     let one = |file: &crate::skill_loop::decision::PlannedFile| {
-        let diff = diff::unified(&file.change.path, file.before.as_deref(), file.after.as_deref());
+        let diff = diff::unified(
+            &file.change.path,
+            file.before.as_deref(),
+            file.after.as_deref(),
+        );
         change(&file.change, Some(&diff))
     };
     plan.files.iter().map(one).collect()

@@ -33,7 +33,9 @@ pub(super) fn run(invocation: &Invocation, args: &RollbackArgs) -> Result<u8> {
             for warning in warnings {
                 invocation.output.warn(warning);
             }
-            invocation.output.text(&format!("Rolled back {id}.\nReceipt {receipt}"));
+            invocation
+                .output
+                .text(&format!("Rolled back {id}.\nReceipt {receipt}"));
         }
         Done::Already { note, .. } => invocation.output.text(note),
     }
@@ -72,8 +74,13 @@ fn select(place: &Workplace, given: &str, reads_only: bool) -> Result<String> {
 }
 
 fn ask(invocation: &Invocation, plan: &Plan) -> Result<String> {
-    invocation.output.text(&format!("Roll back {} on skill {}:", plan.reason, plan.skill));
-    invocation.output.text(&report::plan(plan, Bounds::default()));
+    invocation.output.text(&format!(
+        "Roll back {} on skill {}:",
+        plan.reason, plan.skill
+    ));
+    invocation
+        .output
+        .text(&report::plan(plan, Bounds::default()));
     let question = "Type `rollback` to write this, anything else changes nothing: ";
     if prompt::typed_word(question, "rollback")? {
         return Ok(plan.digest());
@@ -84,8 +91,12 @@ fn ask(invocation: &Invocation, plan: &Plan) -> Result<String> {
 fn dry_run(invocation: &Invocation, place: &Workplace, id: &str) -> Result<u8> {
     let result = match decision::plan_rollback(place, id)? {
         Ok(plan) => {
-            invocation.output.text(&format!("Would roll back {id} on skill {}.", plan.skill));
-            invocation.output.text(&report::plan(&plan, Bounds::default()));
+            invocation
+                .output
+                .text(&format!("Would roll back {id} on skill {}.", plan.skill));
+            invocation
+                .output
+                .text(&report::plan(&plan, Bounds::default()));
             json!({
                 "id": id, "skill": plan.skill, "outcome": "would-roll-back", "receipt": null,
                 "planDigest": plan.digest(), "files": report::files(&plan),

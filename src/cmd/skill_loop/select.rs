@@ -14,7 +14,8 @@ pub(super) fn for_decision(queue: &Queue, given: &str) -> Result<String> {
     // What does not exist at all is said first: that is the likelier mistake.
     let id = queue.resolve(given)?;
     let shown = text::line(given).into_owned();
-    let text = format!("`{shown}` is a shortened id; outside a terminal a decision names all of it");
+    let text =
+        format!("`{shown}` is a shortened id; outside a terminal a decision names all of it");
     Err(Error::new(Code::Usage, text)
         .expected("p- and 32 hex digits")
         .found(shown)

@@ -22,12 +22,20 @@ pub(super) fn run(invocation: &Invocation, args: &ShowArgs) -> Result<u8> {
     let item = overview::one(&place, &id)?;
     let history = history(&place, &id)?;
     let proposed = proposed(&place, &item)?;
-    invocation.output.text(&drawn(&place, &item, &history, proposed.as_ref())?);
+    invocation
+        .output
+        .text(&drawn(&place, &item, &history, proposed.as_ref())?);
     let mut document = list::document(&item);
     if let Some(fields) = document.as_object_mut() {
         fields.insert("schema".to_owned(), json!("lithermes/show/v1"));
-        fields.insert("files".to_owned(), json!(proposed.as_ref().map(report::files)));
-        fields.insert("base".to_owned(), json!(item.proposal.as_ref().ok().map(|p| &p.base)));
+        fields.insert(
+            "files".to_owned(),
+            json!(proposed.as_ref().map(report::files)),
+        );
+        fields.insert(
+            "base".to_owned(),
+            json!(item.proposal.as_ref().ok().map(|p| &p.base)),
+        );
         let entries: Vec<Value> = history.iter().map(|entry| json!(entry)).collect();
         fields.insert("history".to_owned(), json!(entries));
     }
@@ -56,7 +64,9 @@ fn proposed(place: &Workplace, item: &Item) -> Result<Option<Plan>> {
     if let Some(Ok(plan)) = &item.verdict {
         return Ok(Some(plan.clone()));
     }
-    let (Ok(proposal), Some(store)) = (&item.proposal, place.store()?) else { return Ok(None) };
+    let (Ok(proposal), Some(store)) = (&item.proposal, place.store()?) else {
+        return Ok(None);
+    };
     let mut current = outcome::Current::new();
     for base in &proposal.base {
         let content = match &base.file {
@@ -96,8 +106,16 @@ fn drawn(
         }
     }
     for entry in history {
-        out.push_str(&format!("  {} {} {} by {}", entry.at, entry.id, entry.kind, text::line(&entry.actor)));
-        let reason = entry.text("reason").map(|reason| format!(": {}", text::line(reason)));
+        out.push_str(&format!(
+            "  {} {} {} by {}",
+            entry.at,
+            entry.id,
+            entry.kind,
+            text::line(&entry.actor)
+        ));
+        let reason = entry
+            .text("reason")
+            .map(|reason| format!(": {}", text::line(reason)));
         out.push_str(&reason.unwrap_or_default());
         out.push('\n');
     }
@@ -111,27 +129,43 @@ fn drawn(
     if let Some(Ok(plan)) = &item.verdict {
         out.push_str(&format!("\nplan {}\n", &plan.digest()[..12]));
         let id = report::id(&item.id);
-        out.push_str(&format!("Next: lithermes skill-loop apply {id}, or reject {id}\n"));
-    } else if history.last().is_some_and(|entry| entry.kind == kind::APPLY) {
+        out.push_str(&format!(
+            "Next: lithermes skill-loop apply {id}, or reject {id}\n"
+        ));
+    } else if history
+        .last()
+        .is_some_and(|entry| entry.kind == kind::APPLY)
+    {
         let receipt = item.standing.receipt.as_deref().unwrap_or_default();
-        out.push_str(&format!("\nNext: lithermes skill-loop rollback {receipt}\n"));
+        out.push_str(&format!(
+            "\nNext: lithermes skill-loop rollback {receipt}\n"
+        ));
     }
     Ok(out)
 }
 
 /// What changed in the skill since the import: base to now.
 fn since(place: &Workplace, proposal: &Proposal) -> Result<String> {
-    let Some(store) = place.store()? else { return Ok(String::new()) };
+    let Some(store) = place.store()? else {
+        return Ok(String::new());
+    };
     let Ok(current) = outcome::read(place, &proposal.skill, &proposal.change) else {
         return Ok(String::new());
     };
     let mut out = String::new();
     for base in &proposal.base {
-        let was = base.file.as_ref().map(|file| store.blob(&file.blob)).transpose()?;
+        let was = base
+            .file
+            .as_ref()
+            .map(|file| store.blob(&file.blob))
+            .transpose()?;
         let mode = base.file.as_ref().map_or(0, FileState::mode_bits);
         let before = was.as_ref().map(|bytes| Side { bytes, mode });
         let now = current.get(&base.path).and_then(Option::as_ref);
-        let after = now.map(|file| Side { bytes: &file.bytes, mode: file.mode });
+        let after = now.map(|file| Side {
+            bytes: &file.bytes,
+            mode: file.mode,
+        });
         let same = match (&before, &after) {
             (None, None) => true,
             (Some(one), Some(two)) => one.bytes == two.bytes && one.mode == two.mode,

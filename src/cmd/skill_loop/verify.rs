@@ -19,7 +19,9 @@ pub(super) fn run(invocation: &Invocation, args: &VerifyArgs) -> Result<u8> {
         let locked = invocation.lock(&place)?;
         repaired.extend(locked.notes.iter().cloned());
         for path in locked.store.remove_lock_files(&locked.lock)? {
-            repaired.push(format!("a lock file of another program was removed: {path}"));
+            repaired.push(format!(
+                "a lock file of another program was removed: {path}"
+            ));
         }
     }
     let audit = audit::run(&place)?;
@@ -36,13 +38,20 @@ pub(super) fn run(invocation: &Invocation, args: &VerifyArgs) -> Result<u8> {
 
 fn drawn(audit: &Audit) -> String {
     let mut out = String::new();
-    let word = if audit.faults.is_empty() { "hold" } else { "were read" };
+    let word = if audit.faults.is_empty() {
+        "hold"
+    } else {
+        "were read"
+    };
     out.push_str(&format!(
         "{} ledger lines and {} objects {word}.\n",
         audit.lines, audit.objects
     ));
     if audit.torn > 0 {
-        out.push_str(&format!("The last line is torn ({} bytes); the next write sets it aside.\n", audit.torn));
+        out.push_str(&format!(
+            "The last line is torn ({} bytes); the next write sets it aside.\n",
+            audit.torn
+        ));
     }
     for id in &audit.interrupted {
         out.push_str(&format!("Interrupted: {id}; the next write settles it.\n"));

@@ -33,9 +33,7 @@ pub fn plan_standing(
         }
         State::Rejected | State::RolledBack => Err(not_pending(proposal, standing)),
         // An open decision is undone or finished first; what is pending then is planned anew.
-        State::Pending | State::Approved => {
-            assessor.plan(proposal, State::Pending).map(Ok)
-        }
+        State::Pending | State::Approved => assessor.plan(proposal, State::Pending).map(Ok),
     }
 }
 
@@ -66,7 +64,10 @@ pub(super) fn same_plan(plan: &Plan, approved: Option<&str>) -> Result<()> {
 
 fn not_pending(proposal: &Proposal, standing: &Standing) -> Error {
     let state = standing.state.as_str();
-    let text = format!("{} is {state}; only a pending proposal can be applied", proposal.id);
+    let text = format!(
+        "{} is {state}; only a pending proposal can be applied",
+        proposal.id
+    );
     let receipt = standing.receipt.as_deref().unwrap_or_default();
     Error::new(Code::NotPending, text)
         .expected("pending")

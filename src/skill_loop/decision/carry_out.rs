@@ -40,15 +40,25 @@ pub fn carry_out(locked: &Locked<'_>, plan: &Plan) -> Result<Done> {
     };
     tolerate(follow_up(locked, plan, &opened, &kept));
     let queue = locked.place.queue();
-    tolerate(queue.refresh(&locked.lock, &plan.proposal_id, plan.state_after, &closed.entry.id));
-    Ok(Done::Now { receipt: closed.entry.id, warnings })
+    tolerate(queue.refresh(
+        &locked.lock,
+        &plan.proposal_id,
+        plan.state_after,
+        &closed.entry.id,
+    ));
+    Ok(Done::Now {
+        receipt: closed.entry.id,
+        warnings,
+    })
 }
 
 /// The branch moves last: while it is behind the ledger, recovery looks for leftovers.
 fn follow_up(locked: &Locked<'_>, plan: &Plan, opened: &Line, kept: &Kept) -> Result<()> {
     tidy(locked, plan, opened)?;
     let branch = snapshot::branch(&plan.skill);
-    locked.store.advance(&locked.lock, &branch, kept.tip.as_ref(), &kept.commit)
+    locked
+        .store
+        .advance(&locked.lock, &branch, kept.tip.as_ref(), &kept.commit)
 }
 
 /// The closing line of an opening one: the decision is done from here on.
@@ -69,9 +79,12 @@ pub fn close(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Li
         Op::Rollback => kind::ROLLBACK,
     };
     locked.record(kind, &settled).map_err(|error| {
-        Error::new(Code::Io, "closing entry pending: the files are written, their receipt is not")
-            .caused_by(error)
-            .hint("free some disk space; the next lithermes command that writes closes it")
+        Error::new(
+            Code::Io,
+            "closing entry pending: the files are written, their receipt is not",
+        )
+        .caused_by(error)
+        .hint("free some disk space; the next lithermes command that writes closes it")
     })
 }
 
@@ -87,7 +100,11 @@ fn write(locked: &Locked<'_>, plan: &Plan, opened: &Line) -> Result<()> {
         let found = slot(locked, plan, &file.change.path, opened)?.found()?;
         if found != file.change.after {
             let expected = file.change.after.as_ref();
-            return Err(crate::skill_loop::slot::stale(&file.change.path, expected, found.as_ref()));
+            return Err(crate::skill_loop::slot::stale(
+                &file.change.path,
+                expected,
+                found.as_ref(),
+            ));
         }
     }
     Ok(())
@@ -95,13 +112,7 @@ fn write(locked: &Locked<'_>, plan: &Plan, opened: &Line) -> Result<()> {
 
 /// Puts everything back after a failure, and says so in the ledger. Where that fails too the
 /// opening line stays open, and the next command recovers.
-fn undo(
-    locked: &Locked<'_>,
-    plan: &Plan,
-    opened: &Line,
-    opening: &Opening,
-    error: Error,
-) -> Error {
+fn undo(locked: &Locked<'_>, plan: &Plan, opened: &Line, opening: &Opening, error: Error) -> Error {
     let undone = unwrite(locked, plan, opened).and_then(|whole| {
         if !whole {
             let text = "a file was edited while it was written; the next command looks at it again";
@@ -165,8 +176,12 @@ pub fn make_directories(locked: &Locked<'_>, directories: &[String]) -> Result<(
 pub fn remove_directories(locked: &Locked<'_>, directories: &[String]) -> Result<()> {
     for directory in directories.iter().rev() {
         let (parent, name) = directory.rsplit_once('/').unwrap_or(("", directory));
-        let Some(parent) = locked.place.home_dir.descend(parent)? else { continue };
-        let Some(dir) = parent.sub(name)? else { continue };
+        let Some(parent) = locked.place.home_dir.descend(parent)? else {
+            continue;
+        };
+        let Some(dir) = parent.sub(name)? else {
+            continue;
+        };
         snapshot::remove_litter(&dir)?;
         if crate::disk::durable::remove_empty_dir(&parent, name)? {
             parent.flush()?;
@@ -189,4 +204,3 @@ pub fn undone(opened: &Line, opening: &Opening) -> Settled {
         reason: None,
     }
 }
-

@@ -19,7 +19,10 @@ pub fn reject(locked: &Locked<'_>, id: &str, reason: Option<&str>) -> Result<Don
     }
     let proposal = locked.place.queue().get(id)?;
     let document = proposal.document();
-    let document = Document { bytes: &document, id };
+    let document = Document {
+        bytes: &document,
+        id,
+    };
     record(locked, Some(&proposal.skill), document, reason)
 }
 
@@ -32,7 +35,10 @@ pub fn reject_altered(locked: &Locked<'_>, id: &str, reason: Option<&str>) -> Re
     }
     let queue = locked.place.queue();
     let raw = queue.raw(id)?.ok_or_else(|| {
-        Error::new(Code::NotFound, format!("no proposal {id} in {}", queue.path().display()))
+        Error::new(
+            Code::NotFound,
+            format!("no proposal {id} in {}", queue.path().display()),
+        )
     })?;
     record(locked, None, Document { bytes: &raw, id }, reason)
 }
@@ -58,7 +64,9 @@ fn record(
     };
     let line = locked.record(kind::REJECT, &settled)?;
     let branch = snapshot::branch_of(&settled);
-    let moved = locked.store.advance(&locked.lock, &branch, kept.tip.as_ref(), &kept.commit);
+    let moved = locked
+        .store
+        .advance(&locked.lock, &branch, kept.tip.as_ref(), &kept.commit);
     let queue = locked.place.queue();
     let refreshed = queue.refresh(&locked.lock, document.id, State::Rejected, &line.entry.id);
     let warnings = [moved, refreshed]
@@ -66,7 +74,10 @@ fn record(
         .filter_map(Result::err)
         .map(|error| format!("{error}; the next command puts it right"))
         .collect();
-    Ok(Done::Now { receipt: line.entry.id, warnings })
+    Ok(Done::Now {
+        receipt: line.entry.id,
+        warnings,
+    })
 }
 
 fn undecidable(locked: &Locked<'_>, id: &str) -> Result<Option<Done>> {
@@ -101,6 +112,9 @@ fn check_reason(reason: Option<&str>) -> Result<()> {
     let Some(finding) = secret::find(reason, Strength::Reject).into_iter().next() else {
         return Ok(());
     };
-    let text = format!("the reason bears a secret ({}); nothing was written", finding.class);
+    let text = format!(
+        "the reason bears a secret ({}); nothing was written",
+        finding.class
+    );
     Err(Error::new(Code::InvalidProposal, text).expected("a reason without credentials"))
 }

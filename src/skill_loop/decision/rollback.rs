@@ -13,7 +13,10 @@ use crate::skill_loop::workplace::{Locked, Workplace};
 use crate::store::Store;
 
 /// What rolling a receipt back would do; `Err(Done::Already)` inside where it was done before.
-pub fn plan_rollback(place: &Workplace, ledger_id: &str) -> Result<std::result::Result<Plan, Done>> {
+pub fn plan_rollback(
+    place: &Workplace,
+    ledger_id: &str,
+) -> Result<std::result::Result<Plan, Done>> {
     let nothing = || {
         let text = format!("no ledger entry matches `{}`", ledger_id.escape_debug());
         Error::new(Code::NotFound, text).hint("lithermes skill-loop log")
@@ -76,8 +79,11 @@ fn closing_of(ledger: &Ledger, line: Line) -> Result<Line> {
         kind::APPROVE => {
             let closes = |entry: &Entry| entry.text("opens") == Some(&id);
             let closing = ledger.newest(&id, closes)?;
-            let done = |line: &Line| [kind::APPLY, kind::ROLLBACK].contains(&line.entry.kind.as_str());
-            closing.filter(done).ok_or_else(|| refused("a decision that came to nothing"))
+            let done =
+                |line: &Line| [kind::APPLY, kind::ROLLBACK].contains(&line.entry.kind.as_str());
+            closing
+                .filter(done)
+                .ok_or_else(|| refused("a decision that came to nothing"))
         }
         other => Err(refused(&other.escape_debug().to_string())),
     }
@@ -85,15 +91,19 @@ fn closing_of(ledger: &Ledger, line: Line) -> Result<Line> {
 
 /// Rolling the same receipt back twice does nothing, also when its effect is there again.
 fn already(ledger: &Ledger, entry: &Entry, proposal_id: &str) -> Result<Option<Done>> {
-    let took_back = |other: &Entry| {
-        other.kind == kind::ROLLBACK && other.text("rollsBack") == Some(&entry.id)
+    let took_back =
+        |other: &Entry| other.kind == kind::ROLLBACK && other.text("rollsBack") == Some(&entry.id);
+    let Some(line) = ledger.newest(&entry.id, took_back)? else {
+        return Ok(None);
     };
-    let Some(line) = ledger.newest(&entry.id, took_back)? else { return Ok(None) };
     let receipt = line.entry.id;
     let mut note = format!("{} is already rolled back, nothing was written", entry.id);
     let now = standing::of(Some(ledger), proposal_id)?;
     if let Some(newest) = now.receipt.filter(|newest| *newest != receipt) {
-        note.push_str(&format!("; {proposal_id} is {} by {newest}", now.state.as_str()));
+        note.push_str(&format!(
+            "; {proposal_id} is {} by {newest}",
+            now.state.as_str()
+        ));
     }
     Ok(Some(Done::Already { receipt, note }))
 }
@@ -107,7 +117,10 @@ fn opposite(state: State) -> State {
 
 fn reversed(store: &Store, opening: &Opening) -> Result<Vec<PlannedFile>> {
     let bytes = |state: &Option<FileState>| {
-        state.as_ref().map(|file| store.blob(&file.blob)).transpose()
+        state
+            .as_ref()
+            .map(|file| store.blob(&file.blob))
+            .transpose()
     };
     let mut files = Vec::new();
     for change in opening.files.iter().rev() {
@@ -134,16 +147,25 @@ fn compare(place: &Workplace, store: &Store, opening: &Opening, receipt: &str) -
             return Err(mismatch(place, store, opening, change, found.as_ref()));
         }
     }
-    let removes_skill = opening.directories.contains(&format!("skills/{}", opening.skill));
+    let removes_skill = opening
+        .directories
+        .contains(&format!("skills/{}", opening.skill));
     if !removes_skill || !opening.makes_files() {
         return Ok(());
     }
-    let ours: Vec<&str> = opening.files.iter().map(|file| file.path.as_str()).collect();
+    let ours: Vec<&str> = opening
+        .files
+        .iter()
+        .map(|file| file.path.as_str())
+        .collect();
     let others = snapshot::others_files(place, &opening.skill, &ours)?;
     if others.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = others.iter().map(|name| text::line(name).into_owned()).collect();
+    let names: Vec<String> = others
+        .iter()
+        .map(|name| text::line(name).into_owned())
+        .collect();
     let text = format!(
         "skill `{}` meanwhile holds files that this receipt did not write; nothing was changed",
         opening.skill
@@ -186,10 +208,21 @@ fn difference(
     opening: &Opening,
     change: &FileChange,
 ) -> Option<String> {
-    let left = change.after.as_ref().and_then(|file| store.blob(&file.blob).ok());
+    let left = change
+        .after
+        .as_ref()
+        .and_then(|file| store.blob(&file.blob).ok());
     let (folder, name) = change.path.rsplit_once('/').unwrap_or(("", &change.path));
-    let dir = place.skill_dir(&opening.skill).ok()??.descend(folder).ok()??;
+    let dir = place
+        .skill_dir(&opening.skill)
+        .ok()??
+        .descend(folder)
+        .ok()??;
     let now = dir.read(name, crate::skill_loop::slot::MAX_FILE).ok()?;
     let now = now.as_ref().map(|file| file.bytes.as_slice());
-    Some(crate::term::diff::unified(&change.path, left.as_deref(), now))
+    Some(crate::term::diff::unified(
+        &change.path,
+        left.as_deref(),
+        now,
+    ))
 }

@@ -35,7 +35,10 @@ pub fn branch(skill: &str) -> String {
 
 /// The branch that a settling line's commit is on.
 pub fn branch_of(settled: &Settled) -> String {
-    settled.skill.as_deref().map_or_else(|| ALTERED.to_owned(), branch)
+    settled
+        .skill
+        .as_deref()
+        .map_or_else(|| ALTERED.to_owned(), branch)
 }
 
 /// Writes, flushed: bytes before and after, edits found, and the commit of a plan.
@@ -50,7 +53,13 @@ pub fn keep(locked: &Locked<'_>, plan: &Plan) -> Result<Kept> {
     }
     let mut parent = tip.clone();
     if found_edits(locked, tip.as_ref(), &plan.files)? {
-        parent = Some(commit_found(&mut batch, locked, &package, plan, tip.as_ref())?);
+        parent = Some(commit_found(
+            &mut batch,
+            locked,
+            &package,
+            plan,
+            tip.as_ref(),
+        )?);
     }
     let mut files = package.files.clone();
     for file in &plan.files {
@@ -64,10 +73,25 @@ pub fn keep(locked: &Locked<'_>, plan: &Plan) -> Result<Kept> {
         Op::Apply => "apply",
         Op::Rollback => "rollback",
     };
-    let document = Document { bytes: &plan.document, id: &plan.proposal_id };
-    let commit = commit(&mut batch, locked, files, document, subject, &plan.reason, parent)?;
+    let document = Document {
+        bytes: &plan.document,
+        id: &plan.proposal_id,
+    };
+    let commit = commit(
+        &mut batch,
+        locked,
+        files,
+        document,
+        subject,
+        &plan.reason,
+        parent,
+    )?;
     batch.write(&locked.lock)?;
-    Ok(Kept { commit, tip, left_out: package.left_out })
+    Ok(Kept {
+        commit,
+        tip,
+        left_out: package.left_out,
+    })
 }
 
 /// Writes, flushed, the commit of a decision that changes no skill. Without a skill (an altered
@@ -87,9 +111,21 @@ pub fn keep_decision(
     let branch = skill.map_or_else(|| ALTERED.to_owned(), branch);
     let tip = locked.store.tip(&branch)?;
     let parent = tip.clone();
-    let commit = commit(&mut batch, locked, package.files, document, subject, reason, parent)?;
+    let commit = commit(
+        &mut batch,
+        locked,
+        package.files,
+        document,
+        subject,
+        reason,
+        parent,
+    )?;
     batch.write(&locked.lock)?;
-    Ok(Kept { commit, tip, left_out: package.left_out })
+    Ok(Kept {
+        commit,
+        tip,
+        left_out: package.left_out,
+    })
 }
 
 /// `proposal.json` of a commit.
@@ -111,19 +147,39 @@ fn commit(
     parent: Option<ObjectId>,
 ) -> Result<ObjectId> {
     let blob = batch.blob(document.bytes)?;
-    files.insert("proposal.json".to_owned(), File { blob, executable: false });
+    files.insert(
+        "proposal.json".to_owned(),
+        File {
+            blob,
+            executable: false,
+        },
+    );
     let short: String = document.id.chars().take(14).collect();
-    let first: String = text::line(reason.lines().next().unwrap_or("")).chars().take(72).collect();
+    let first: String = text::line(reason.lines().next().unwrap_or(""))
+        .chars()
+        .take(72)
+        .collect();
     let subject = format!("{subject} {short}: {first}");
-    let text = message(locked, subject.trim_end_matches([':', ' ']), reason, document.id)?;
+    let text = message(
+        locked,
+        subject.trim_end_matches([':', ' ']),
+        reason,
+        document.id,
+    )?;
     batch.commit(&files, parent.as_ref(), &text)
 }
 
 fn message(locked: &Locked<'_>, subject: &str, reason: &str, id: &str) -> Result<Message> {
-    let last = locked.ledger.last()?.map_or_else(|| "none".to_owned(), |line| line.digest);
+    let last = locked
+        .ledger
+        .last()?
+        .map_or_else(|| "none".to_owned(), |line| line.digest);
     let reason = text::block(reason);
     let text = format!("{subject}\n\n{reason}\n\nProposal: {id}\nLedger-Line-Before: {last}\n");
-    Ok(Message { text, seconds: clock::now().as_second() })
+    Ok(Message {
+        text,
+        seconds: clock::now().as_second(),
+    })
 }
 
 fn commit_found(
@@ -143,11 +199,7 @@ fn commit_found(
 }
 
 /// Whether a file that the plan touches is something else than the branch knows.
-fn found_edits(
-    locked: &Locked<'_>,
-    tip: Option<&ObjectId>,
-    files: &[PlannedFile],
-) -> Result<bool> {
+fn found_edits(locked: &Locked<'_>, tip: Option<&ObjectId>, files: &[PlannedFile]) -> Result<bool> {
     for file in files {
         let path = format!("skill/{}", file.change.path);
         let known = match tip {
@@ -162,7 +214,10 @@ fn found_edits(
 }
 
 fn stored(state: &FileState) -> File {
-    File { blob: state.blob.clone(), executable: state.is_executable() }
+    File {
+        blob: state.blob.clone(),
+        executable: state.is_executable(),
+    }
 }
 
 /// A skill's files as they are.
@@ -181,7 +236,9 @@ impl Package {
         while let Some((prefix, dir)) = waiting.pop() {
             for entry in dir.entries(100_000)? {
                 let Some(name) = entry.name.to_str() else {
-                    package.left_out.push(format!("{prefix}{}", entry.name.to_string_lossy()));
+                    package
+                        .left_out
+                        .push(format!("{prefix}{}", entry.name.to_string_lossy()));
                     continue;
                 };
                 let path = format!("{prefix}{name}");
@@ -206,11 +263,14 @@ impl Package {
             self.left_out.push(path);
             return Ok(());
         }
-        let Some(content) = dir.read(name, room)? else { return Ok(()) };
+        let Some(content) = dir.read(name, room)? else {
+            return Ok(());
+        };
         self.bytes += content.bytes.len() as u64;
         let blob = batch.blob(&content.bytes)?;
         let executable = content.mode & 0o100 != 0;
-        self.files.insert(format!("skill/{path}"), File { blob, executable });
+        self.files
+            .insert(format!("skill/{path}"), File { blob, executable });
         Ok(())
     }
 }
@@ -233,7 +293,10 @@ fn is_temporary(name: &str) -> bool {
 /// Removes other programs' litter from a directory that is about to go.
 pub fn remove_litter(dir: &Dir) -> Result<()> {
     let entries = dir.entries(100_000)?;
-    if !entries.iter().all(|entry| entry.name.to_str().is_some_and(is_litter)) {
+    if !entries
+        .iter()
+        .all(|entry| entry.name.to_str().is_some_and(is_litter))
+    {
         return Ok(());
     }
     for entry in entries {
