@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use super::assess::Assessor;
 use super::decision::Plan;
 use super::outcome;
@@ -85,66 +87,66 @@ pub fn load(
     place: &Workplace,
     wanted: &dyn Fn(State, Option<&Proposal>) -> bool,
 ) -> Result<Vec<Item>> {
-    let ledger = place.ledger()?;
-    let standings = Standings::load(ledger.as_ref())?;
-    let mut all: Vec<(String, Result<Proposal>, Standing)> = place
-        .queue()
-        .load_all()?
-        .into_iter()
-        .map(|(id, proposal)| {
-            let standing = standings.of(&id);
-            (id, proposal, standing)
-        })
-        .collect();
-    all.sort_by_key(|(id, proposal, _)| {
-        (
-            proposal.as_ref().ok().map(|proposal| proposal.imported_at),
-            id.clone(),
-        )
-    });
+    let mut all = queued(place)?;
+    all.sort_by_key(|one| (one.imported_at(), one.id.clone()));
     let siblings = Siblings::of(&all);
     let assessor = Assessor::load(place)?;
-    let mut items = Vec::new();
-    for (id, proposal, standing) in &all {
-        if wanted(standing.state, proposal.as_ref().ok()) {
-            let proposal = proposal.clone();
-            let item = item(place, &assessor, &siblings, id, proposal, standing.clone())?;
-            items.push(item);
-        }
-    }
-    Ok(items)
+    all.iter()
+        .filter(|one| wanted(one.standing.state, one.proposal.as_ref().ok()))
+        .map(|one| item(place, &assessor, &siblings, one))
+        .collect()
 }
 
 /// One proposal by its full id. `NOT_FOUND` with the ids that exist.
 pub fn one(place: &Workplace, id: &str) -> Result<Item> {
-    let proposal = match place.queue().get(id) {
-        Err(error) if error.code() == Code::NotFound => return Err(error),
-        other => other,
+    let all = queued(place)?;
+    let Some(wanted) = all.iter().find(|one| one.id == id) else {
+        return Err(place
+            .queue()
+            .not_found(id, all.iter().map(|one| one.id.as_str())));
     };
-    let ledger = place.ledger()?;
-    let standings = Standings::load(ledger.as_ref())?;
-    let all: Vec<_> = place
-        .queue()
-        .load_all()?
-        .into_iter()
-        .map(|(id, proposal)| {
-            let standing = standings.of(&id);
-            (id, proposal, standing)
+    item(place, &Assessor::load(place)?, &Siblings::of(&all), wanted)
+}
+
+/// A queue file and where its proposal stands.
+struct Queued {
+    id: String,
+    proposal: Result<Proposal>,
+    standing: Standing,
+}
+
+impl Queued {
+    fn imported_at(&self) -> Option<Timestamp> {
+        self.proposal
+            .as_ref()
+            .ok()
+            .map(|proposal| proposal.imported_at)
+    }
+}
+
+fn queued(place: &Workplace) -> Result<Vec<Queued>> {
+    let standings = Standings::load(place.ledger()?.as_ref())?;
+    let all = place.queue().load_all()?.into_iter();
+    Ok(all
+        .map(|(id, proposal)| Queued {
+            standing: standings.of(&id),
+            id,
+            proposal,
         })
-        .collect();
-    let siblings = Siblings::of(&all);
-    let assessor = Assessor::load(place)?;
-    item(place, &assessor, &siblings, id, proposal, standings.of(id))
+        .collect())
 }
 
 fn item(
     place: &Workplace,
     assessor: &Assessor<'_>,
     siblings: &Siblings<'_>,
-    id: &str,
-    proposal: Result<Proposal>,
-    standing: Standing,
+    queued: &Queued,
 ) -> Result<Item> {
+    let Queued {
+        id,
+        proposal,
+        standing,
+    } = queued;
     let mut marks = Vec::new();
     if standing.state == State::Approved {
         marks.push(Mark::Interrupted);
@@ -153,7 +155,7 @@ fn item(
         marks.push(Mark::Contested);
     }
     let open = matches!(standing.state, State::Pending | State::Approved);
-    let verdict = match &proposal {
+    let verdict = match proposal {
         Err(error) => {
             marks.push(Mark::Altered);
             open.then(|| Err(error.clone()))
@@ -171,9 +173,9 @@ fn item(
     };
     marks.sort();
     Ok(Item {
-        id: id.to_owned(),
-        proposal,
-        standing,
+        id: id.clone(),
+        proposal: proposal.clone(),
+        standing: standing.clone(),
         verdict,
         marks,
     })
@@ -205,19 +207,25 @@ pub fn is_without_receipt(place: &Workplace, proposal: &Proposal) -> Result<bool
     }
 }
 
+/// Proposals, each with its state.
+type Peers<'a> = Vec<(&'a Proposal, State)>;
+
 /// Proposals by the file and base that they are about.
 struct Siblings<'a> {
-    by_base: BTreeMap<(String, String, String), Vec<(&'a Proposal, State)>>,
-    by_file: BTreeMap<(String, String), Vec<(&'a Proposal, State)>>,
+    by_base: BTreeMap<(String, String, String), Peers<'a>>,
+    by_file: BTreeMap<(String, String), Peers<'a>>,
 }
 
 impl<'a> Siblings<'a> {
-    fn of(all: &'a [(String, Result<Proposal>, Standing)]) -> Self {
+    fn of(all: &'a [Queued]) -> Self {
         let mut siblings = Self {
             by_base: BTreeMap::new(),
             by_file: BTreeMap::new(),
         };
-        for (_, proposal, standing) in all {
+        for Queued {
+            proposal, standing, ..
+        } in all
+        {
             let Ok(proposal) = proposal else { continue };
             for base in &proposal.base {
                 let file = (proposal.skill.clone(), base.path.clone());
@@ -239,8 +247,8 @@ impl<'a> Siblings<'a> {
     }
 
     /// Proposals on one of the same files, on the same base or on any.
-    fn near(&self, proposal: &Proposal, same_base: bool) -> Vec<(&'a Proposal, State)> {
-        let mut near: Vec<(&'a Proposal, State)> = Vec::new();
+    fn near(&self, proposal: &Proposal, same_base: bool) -> Peers<'a> {
+        let mut near: Peers<'a> = Vec::new();
         for path in outcome::paths(&proposal.change) {
             let file = (proposal.skill.clone(), path.clone());
             let found = if same_base {

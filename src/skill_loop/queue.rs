@@ -172,7 +172,7 @@ impl Queue {
                 let text = format!("more than one proposal begins with `{shown}`");
                 Err(Error::new(Code::AmbiguousId, text).found(found.join(", ")))
             }
-            (None, _) => Err(self.not_found(&shown, &ids)),
+            (None, _) => Err(self.not_found(given, ids.iter().map(String::as_str))),
         }
     }
 
@@ -189,7 +189,7 @@ impl Queue {
     pub fn get(&self, id: &str) -> Result<Proposal> {
         match self.load(id)? {
             Some(proposal) => Ok(proposal),
-            None => Err(self.not_found(&crate::guard::text::line(id), &self.ids()?)),
+            None => Err(self.not_found(id, self.ids()?.iter().map(String::as_str))),
         }
     }
 
@@ -271,14 +271,16 @@ impl Queue {
         Ok(here)
     }
 
-    fn not_found(&self, shown: &str, ids: &BTreeSet<String>) -> Error {
+    /// `NOT_FOUND`, with some of the ids that exist.
+    pub fn not_found<'a>(&self, given: &str, ids: impl Iterator<Item = &'a str>) -> Error {
+        let shown = crate::guard::text::line(given);
         let text = format!("no proposal matches `{shown}` in {}", self.path().display());
-        let known: Vec<&str> = ids.iter().take(10).map(String::as_str).collect();
-        let more = ids.len().saturating_sub(known.len());
-        let found = match (known.is_empty(), more) {
-            (true, _) => "an empty queue".to_owned(),
-            (false, 0) => known.join(", "),
-            (false, more) => format!("{} and {more} more", known.join(", ")),
+        let ids: Vec<&str> = ids.collect();
+        let known = ids.iter().take(10).copied().collect::<Vec<_>>().join(", ");
+        let found = match ids.len() {
+            0 => "an empty queue".to_owned(),
+            1..=10 => known,
+            count => format!("{known} and {} more", count - 10),
         };
         Error::new(Code::NotFound, text)
             .found(found)

@@ -12,7 +12,7 @@ use crate::error::{Code, Result};
 use crate::ledger::Line;
 
 /// Settles an unfinished decision, and rolls a branch forward to the ledger.
-pub fn run(locked: &mut Locked<'_>) -> Result<()> {
+pub(super) fn run(locked: &mut Locked<'_>) -> Result<()> {
     if let Some((opened, opening)) = unfinished(&locked.ledger)? {
         let note = settle(locked, &opened, &opening)?;
         locked.notes.push(note);
@@ -71,7 +71,7 @@ fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Strin
 }
 
 /// Writes the closing line that says that nothing of the decision stays.
-pub fn record_undone(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
+pub(super) fn record_undone(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
     locked
         .record(kind::RECOVER, &super::decision::undone(opened, opening))
         .map(drop)

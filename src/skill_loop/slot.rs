@@ -13,23 +13,23 @@ use crate::error::{Code, Error, Result};
 use crate::guard::text;
 
 /// No file of a skill is larger; a larger one is somebody else's and never read whole.
-pub const MAX_FILE: u64 = 16 << 20;
+pub(super) const MAX_FILE: u64 = 16 << 20;
 
 /// Where one file of a skill is, with the name of its temporary file.
 #[derive(Debug)]
-pub struct Slot {
+pub(super) struct Slot {
     /// The directory that holds it; `None` while that does not exist.
     dir: Option<Dir>,
     name: String,
     temp: String,
     /// Path below the skill's directory, for messages.
-    pub path: String,
+    pub(super) path: String,
 }
 
 impl Slot {
     /// The slot of `path` in `skill`. `decision` makes the temporary name unique: the id of the
     /// opening line.
-    pub fn open(place: &Workplace, skill: &str, path: &str, decision: &str) -> Result<Self> {
+    pub(super) fn open(place: &Workplace, skill: &str, path: &str, decision: &str) -> Result<Self> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let dir = match place.skill_dir(skill)? {
             Some(skill) => skill.descend(folder)?,
@@ -46,13 +46,13 @@ impl Slot {
     }
 
     /// What is there now. `UNSAFE_PATH` for a link, or for a file with two names.
-    pub fn found(&self) -> Result<Option<FileState>> {
+    pub(super) fn found(&self) -> Result<Option<FileState>> {
         state_of(self.dir.as_ref(), &self.name)
     }
 
     /// Makes the change. `STALE_BASE` (and all as it was) where something else than `before` had
     /// the name.
-    pub fn put(&self, change: &FileChange, after: Option<&[u8]>) -> Result<()> {
+    pub(super) fn put(&self, change: &FileChange, after: Option<&[u8]>) -> Result<()> {
         if self.found()? != change.before {
             return Err(stale(
                 &self.path,
@@ -74,7 +74,7 @@ impl Slot {
 
     /// Takes a change back that [`Slot::put`] made; `false` (and nothing done) where somebody
     /// edited the file since.
-    pub fn unput(&self, change: &FileChange, before: Option<&[u8]>) -> Result<bool> {
+    pub(super) fn unput(&self, change: &FileChange, before: Option<&[u8]>) -> Result<bool> {
         let reversed = FileChange {
             path: change.path.clone(),
             before: change.after.clone(),
@@ -93,7 +93,7 @@ impl Slot {
 
     /// Removes the temporary file: the displaced one after a closing line, a half-written one
     /// before.
-    pub fn remove_temp(&self) -> Result<()> {
+    pub(super) fn remove_temp(&self) -> Result<()> {
         if let Some(dir) = &self.dir
             && dir.stat(&self.temp)?.is_some()
         {
@@ -105,7 +105,7 @@ impl Slot {
     /// After a kill: an edit of somebody else that the exchange displaced goes back into its
     /// place. Only where the target is exactly what we wrote is the temporary file a displaced
     /// one; else it is our own, perhaps half written.
-    pub fn put_back_displaced(&self, change: &FileChange) -> Result<bool> {
+    pub(super) fn put_back_displaced(&self, change: &FileChange) -> Result<bool> {
         let Some(dir) = &self.dir else {
             return Ok(false);
         };
@@ -184,7 +184,7 @@ fn state_of(dir: Option<&Dir>, name: &str) -> Result<Option<FileState>> {
 }
 
 /// A file with two names would be split in two by a replacement.
-pub fn refuse_shared(dir: &Dir, name: &str, links: u64) -> Result<()> {
+pub(super) fn refuse_shared(dir: &Dir, name: &str, links: u64) -> Result<()> {
     if links <= 1 {
         return Ok(());
     }
@@ -199,7 +199,7 @@ pub fn refuse_shared(dir: &Dir, name: &str, links: u64) -> Result<()> {
 }
 
 /// The file is not what it was to be.
-pub fn stale(path: &str, expected: Option<&FileState>, found: Option<&FileState>) -> Error {
+pub(super) fn stale(path: &str, expected: Option<&FileState>, found: Option<&FileState>) -> Error {
     let path = text::line(path);
     let what = match (expected, found) {
         (None, Some(_)) => format!("expected `{path}` to be absent, but it is there"),

@@ -54,11 +54,7 @@ pub fn line(question: &str) -> Result<Option<String>> {
         match key(&term)? {
             Key::Enter => break Some(text),
             Key::Escape | Key::Char('\u{4}') => break None,
-            Key::Backspace => {
-                if text.pop().is_some() {
-                    say(&term, "\u{8} \u{8}")?;
-                }
-            }
+            Key::Backspace if text.pop().is_some() => say(&term, "\u{8} \u{8}")?,
             Key::Char(typed) if !crate::guard::text::is_hidden(typed) && text.len() < LONGEST => {
                 text.push(typed);
                 say(&term, typed.encode_utf8(&mut [0; 4]))?;

@@ -95,7 +95,7 @@ pub(super) fn done(id: &str, skill: Option<&str>, done: &Done) -> Value {
 pub(super) fn head(proposal: &Proposal) -> String {
     let mut text = format!(
         "{}  skill {}  {}\n",
-        self::id(&proposal.id),
+        id(&proposal.id),
         text::line(&proposal.skill),
         proposal.signal.as_str()
     );

@@ -20,7 +20,7 @@ pub fn plan_apply(
 }
 
 /// As [`plan_apply`], for a proposal whose standing is known.
-pub fn plan_standing(
+fn plan_standing(
     assessor: &Assessor<'_>,
     proposal: &Proposal,
     standing: &Standing,

@@ -62,7 +62,11 @@ fn follow_up(locked: &Locked<'_>, plan: &Plan, opened: &Line, kept: &Kept) -> Re
 }
 
 /// The closing line of an opening one: the decision is done from here on.
-pub fn close(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Line> {
+pub(in crate::skill_loop) fn close(
+    locked: &Locked<'_>,
+    opened: &Line,
+    opening: &Opening,
+) -> Result<Line> {
     let settled = Settled {
         proposal_id: opening.proposal_id.clone(),
         skill: Some(opening.skill.clone()),
@@ -161,7 +165,10 @@ fn slot(locked: &Locked<'_>, plan: &Plan, path: &str, opened: &Line) -> Result<S
 }
 
 /// Makes directories below the home, parents first; each is flushed into its parent.
-pub fn make_directories(locked: &Locked<'_>, directories: &[String]) -> Result<()> {
+pub(in crate::skill_loop) fn make_directories(
+    locked: &Locked<'_>,
+    directories: &[String],
+) -> Result<()> {
     for directory in directories {
         let mut here = locked.place.home_dir.again()?;
         for name in directory.split('/') {
@@ -173,7 +180,10 @@ pub fn make_directories(locked: &Locked<'_>, directories: &[String]) -> Result<(
 
 /// Removes directories below the home, children first, where nothing but other programs' litter
 /// is in them.
-pub fn remove_directories(locked: &Locked<'_>, directories: &[String]) -> Result<()> {
+pub(in crate::skill_loop) fn remove_directories(
+    locked: &Locked<'_>,
+    directories: &[String],
+) -> Result<()> {
     for directory in directories.iter().rev() {
         let (parent, name) = directory.rsplit_once('/').unwrap_or(("", directory));
         let Some(parent) = locked.place.home_dir.descend(parent)? else {
@@ -191,7 +201,7 @@ pub fn remove_directories(locked: &Locked<'_>, directories: &[String]) -> Result
 }
 
 /// The closing line that says that an opening one came to nothing.
-pub fn undone(opened: &Line, opening: &Opening) -> Settled {
+pub(in crate::skill_loop) fn undone(opened: &Line, opening: &Opening) -> Settled {
     Settled {
         proposal_id: opening.proposal_id.clone(),
         skill: Some(opening.skill.clone()),

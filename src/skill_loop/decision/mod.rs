@@ -11,7 +11,7 @@ pub mod snapshot;
 
 pub use apply::{apply, plan_apply};
 pub use carry_out::carry_out;
-pub(super) use carry_out::{close, make_directories, remove_directories, undone};
+pub(in crate::skill_loop) use carry_out::{close, make_directories, remove_directories, undone};
 pub use reject::{reject, reject_altered};
 pub use rollback::{plan_rollback, rollback};
 
