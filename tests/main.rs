@@ -1,7 +1,15 @@
 //! One test binary: one link instead of one a subject.
 
+#![allow(
+    unreachable_pub,
+    missing_docs,
+    reason = "a test binary has no outside, and its names say what they test"
+)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 mod support;
 
+mod readme;
 mod tour;
 
 /// A file that nobody lists here would never run.

@@ -116,7 +116,11 @@ fn shown_state(item: &Item) -> &'static str {
 fn what(proposal: &Proposal) -> String {
     use crate::skill_loop::proposal::Change;
     match &proposal.change {
-        Change::Patch { file, edits } => format!("patch {} ({})", text::line(file), edits.len()),
+        Change::Patch { file, edits } if edits.len() == 1 => format!("patch {}", text::line(file)),
+        Change::Patch { file, edits } => {
+            format!("patch {} ({} edits)", text::line(file), edits.len())
+        }
+        Change::Create { files } if files.len() == 1 => "create".to_owned(),
         Change::Create { files } => format!("create ({} files)", files.len()),
         Change::SupportFile { path, .. } => format!("file {}", text::line(path)),
     }

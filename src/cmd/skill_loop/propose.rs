@@ -69,10 +69,13 @@ fn report(invocation: &Invocation, imported: &[Imported]) {
             Fate::Reopened => format!("{id}  pending again\n"),
         });
     }
-    if imported.is_empty() {
-        lines.push_str("Nothing to save. Nothing was written.\n");
-    } else {
-        lines.push_str("Next: lithermes skill-loop show ID\n");
+    match imported {
+        [] => lines.push_str("Nothing to save. Nothing was written.\n"),
+        [one] => {
+            let id = report::id(&one.proposal.id);
+            lines.push_str(&format!("Next: lithermes skill-loop show {id}\n"));
+        }
+        _ => lines.push_str("Next: lithermes skill-loop list\n"),
     }
     invocation.output.text(&lines);
     let items: Vec<_> = imported.iter().map(item).collect();
