@@ -9,8 +9,6 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::term::output::ColorChoice;
-
 /// Review, apply and roll back what Hermes Agent learned
 ///
 /// What the agent learned becomes a pending proposal. A person reads the exact diff and applies,
@@ -68,6 +66,18 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
     #[arg(hide_short_help = true)]
     pub lock_timeout: u64,
+}
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal that can, unless the environment says no.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// The commands.

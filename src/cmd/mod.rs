@@ -14,9 +14,9 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, ColorChoice, Command};
 use crate::error::{Code, Error, Result};
-use crate::term::output::{ColorChoice, Output};
+use crate::term::output::Output;
 use invocation::Invocation;
 
 /// Runs the program with these arguments and gives its exit status.

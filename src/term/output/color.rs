@@ -1,18 +1,8 @@
 //! Whether a stream gets colour: decided once, for each stream apart.
 
-use std::ffi::OsStr;
+use crate::args::ColorChoice;
 
-/// `--color`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub enum ColorChoice {
-    /// On a terminal that can, unless the environment says no.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
+use std::ffi::OsStr;
 
 /// What the environment says about colour. A variable that is set and empty counts as unset.
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,11 +9,11 @@ mod failure;
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::sync::OnceLock;
 
+use crate::args::ColorChoice;
 use crate::error::{Code, Error, Result};
 use crate::guard;
 use crate::term::style::{self, STRONG, WARNING, styled};
 
-pub use color::ColorChoice;
 pub use failure::error_document;
 
 /// Where a command writes. Text goes to stdout unless `--json` asks for the one document;
