@@ -101,6 +101,14 @@ impl Workplace {
         }
     }
 
+    /// Whether a decision began and did not end: the next writer settles it.
+    pub fn is_interrupted(&self) -> Result<bool> {
+        match self.ledger()? {
+            Some(ledger) => Ok(super::standing::unfinished(&ledger)?.is_some()),
+            None => Ok(false),
+        }
+    }
+
     /// The proposal queue of the workspace.
     pub fn queue(&self) -> Queue {
         Queue::new(&self.workspace.path)

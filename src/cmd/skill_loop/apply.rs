@@ -29,11 +29,11 @@ pub(super) fn run(invocation: &Invocation, args: &ApplyArgs) -> Result<u8> {
     if args.dry_run {
         return dry_run(invocation, &place, &ids, args.keep_going);
     }
-    let approved = check_all(invocation, &place, &ids, args.keep_going)?;
+    let turns = check_all(invocation, &place, &ids, args.keep_going)?;
     let mut results = Vec::new();
     let mut failure = None;
-    for (id, seen) in &approved {
-        match decide(invocation, &place, id, seen.as_deref()) {
+    for (id, turn) in ids.iter().zip(turns) {
+        match take(invocation, &place, id, turn) {
             Ok((skill, done)) => results.push(report::done(id, Some(&skill), &done)),
             Err(error) => {
                 results.push(failed(id, &error));
@@ -130,6 +130,16 @@ fn refuse_shared_files(place: &Workplace, ids: &[String]) -> Result<()> {
     Ok(())
 }
 
+/// What the check before the first write found for one id.
+enum Turn {
+    /// Nothing to do.
+    Already(Done),
+    /// To be decided under the lock; the digest is the plan that a person saw.
+    Decide(Option<String>),
+    /// Refused before the lock was taken.
+    Refused(Error),
+}
+
 /// All plans are checked before the first write. On a terminal each is shown, and its digest is
 /// what the typed word approves.
 fn check_all(
@@ -137,22 +147,40 @@ fn check_all(
     place: &Workplace,
     ids: &[String],
     keep_going: bool,
-) -> Result<Vec<(String, Option<String>)>> {
+) -> Result<Vec<Turn>> {
     let assessor = Assessor::load(place)?;
-    let mut approved = Vec::new();
+    // What a killed decision left is settled under the lock, and may change every answer.
+    let settled = !place.is_interrupted()?;
+    let mut turns = Vec::new();
     for id in ids {
-        let seen = match decision::plan_apply(place, &assessor, id) {
-            Ok(Ok(plan)) if prompt::can_ask() => Some(ask(invocation, place, id, &plan)?),
-            Ok(_) => None,
-            // Said when its turn comes.
-            Err(_) if keep_going => None,
-            // One id: recovery under the lock may still change the answer, so it decides.
-            Err(_) if ids.len() == 1 => None,
-            Err(error) => return Err(error.hint("no proposal was applied")),
-        };
-        approved.push((id.clone(), seen));
+        turns.push(match decision::plan_apply(place, &assessor, id) {
+            Ok(Ok(plan)) if prompt::can_ask() => {
+                Turn::Decide(Some(ask(invocation, place, id, &plan)?))
+            }
+            Ok(Err(done)) if settled => Turn::Already(done),
+            Err(error) if settled && (keep_going || ids.len() == 1) => Turn::Refused(error),
+            Err(error) if settled => return Err(error.hint("no proposal was applied")),
+            _ => Turn::Decide(None),
+        });
     }
-    Ok(approved)
+    Ok(turns)
+}
+
+fn take(
+    invocation: &Invocation,
+    place: &Workplace,
+    id: &str,
+    turn: Turn,
+) -> Result<(String, Done)> {
+    match turn {
+        Turn::Decide(seen) => decide(invocation, place, id, seen.as_deref()),
+        Turn::Refused(error) => Err(error),
+        Turn::Already(done) => {
+            let skill = place.queue().get(id)?.skill;
+            tell(invocation, id, &skill, &done);
+            Ok((skill, done))
+        }
+    }
 }
 
 /// Shows the plan and asks for the word; gives the digest that was approved.

@@ -21,13 +21,17 @@ pub(super) fn run(invocation: &Invocation, args: &RollbackArgs) -> Result<u8> {
     if args.dry_run {
         return dry_run(invocation, &place, &id);
     }
-    let seen = match decision::plan_rollback(&place, &id) {
-        Ok(Ok(plan)) if prompt::can_ask() => Some(ask(invocation, &plan)?),
-        // Said again, or put right by recovery, under the lock.
-        _ => None,
+    // What a killed decision left is settled under the lock, and may change the answer.
+    let settled = !place.is_interrupted()?;
+    let done = match decision::plan_rollback(&place, &id) {
+        Ok(Err(done)) if settled => done,
+        Err(error) if settled => return Err(error),
+        Ok(Ok(plan)) if prompt::can_ask() => {
+            let seen = ask(invocation, &plan)?;
+            decision::rollback(&invocation.lock(&place)?, &id, Some(&seen))?
+        }
+        _ => decision::rollback(&invocation.lock(&place)?, &id, None)?,
     };
-    let locked = invocation.lock(&place)?;
-    let done = decision::rollback(&locked, &id, seen.as_deref())?;
     match &done {
         Done::Now { receipt, warnings } => {
             for warning in warnings {
