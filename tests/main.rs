@@ -1,1 +1,22 @@
-fn main() {}
+//! One test binary: one link instead of one a subject.
+
+mod support;
+
+mod tour;
+
+/// A file that nobody lists here would never run.
+#[test]
+fn no_test_file_is_forgotten() {
+    let listed = include_str!("main.rs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(stem) = name.strip_suffix(".rs").filter(|stem| *stem != "main") else {
+            continue;
+        };
+        assert!(
+            listed.contains(&format!("\nmod {stem};")),
+            "tests/{name} is not in tests/main.rs"
+        );
+    }
+}

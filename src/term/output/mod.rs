@@ -84,6 +84,11 @@ impl Output {
     /// `lithermes/error/v1` on stdout. Values in it are made visible.
     pub fn failure(&self, error: &Error) {
         self.document(&error_document(error));
+        self.failure_text(error);
+    }
+
+    /// Renders a failure on stderr only: one of several, whose document is a part of the answer.
+    pub fn failure_text(&self, error: &Error) {
         self.to_stderr(&failure::drawn(error));
     }
 

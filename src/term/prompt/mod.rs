@@ -41,11 +41,11 @@ pub fn typed_word(question: &str, word: &str) -> Result<bool> {
 /// again; Enter does nothing. Ctrl-C gives `Err(INTERRUPTED)`, with the cursor shown.
 /// `Err(USAGE)` where nobody can be asked.
 pub fn choose(question: &str, actions: &[(char, &str)]) -> Result<Option<char>> {
-    let named: Vec<String> = actions
-        .iter()
-        .map(|(key, name)| format!("{key} {name}"))
-        .collect();
-    let question = rendered(&format!("{question} ({})", named.join(", ")))?;
+    let mut question = rendered(question)?;
+    for (key, name) in actions {
+        question.push_str(&style::only_styles(&format!("\n  {key}  {name}")));
+    }
+    question.push('\n');
     let mut session = Session::open(&question)?;
     let choice = keys::read_choice(&mut session.keyboard, &mut session.echo, &question, actions);
     match session.settle(choice)? {
@@ -73,8 +73,10 @@ pub fn line(question: &str) -> Result<Option<String>> {
     }
 }
 
-/// The question as the theme has it; colour as `Output::new` decided for stderr.
+/// The question as the theme has it, which puts its own sign where a colon would stand; colour as
+/// `Output::new` decided for stderr.
 fn rendered(question: &str) -> Result<String> {
+    let question = question.trim_end().trim_end_matches(':');
     let mut text = String::new();
     let written = ColorfulTheme::default().format_input_prompt(&mut text, question, None);
     written.map_err(|error| Error::new(Code::Io, "cannot show a question").caused_by(error))?;
@@ -119,7 +121,7 @@ impl Session {
         self.mode.forget_input = true;
         // Somebody else may have hidden it. Failing to show it changes nothing about the answer.
         drop(Term::stderr().show_cursor());
-        Error::new(Code::Interrupted, "interrupted at a question")
+        Error::new(Code::Interrupted, "interrupted; nothing more was changed")
     }
 }
 

@@ -1,0 +1,486 @@
+use proptest::prelude::*;
+
+use super::*;
+
+/// Values per class; each in every frame.
+const VALUES: usize = 1_000;
+
+/// A small generator, so that a failure can be repeated.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap() % bound
+    }
+
+    /// `least` to `least + 24` characters of the alphabet; the first is a digit, so that the value
+    /// is random in the sense of the specification.
+    fn body(&mut self, alphabet: &str, least: usize) -> String {
+        let alphabet: Vec<char> = alphabet.chars().collect();
+        let length = least + self.below(25);
+        std::iter::once('7')
+            .chain((1..length).map(|_| alphabet[self.below(alphabet.len())]))
+            .collect()
+    }
+
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}
+
+const ALNUM: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const URL64: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/// A credential as it is written, and the part of it that nobody may read.
+type Sample = (String, String);
+
+fn token(prefix: &str, body: String) -> Sample {
+    let whole = [prefix, &body].concat();
+    (whole.clone(), whole)
+}
+
+/// One value of each class of conference.md §8, by number.
+fn sample(class: usize, dice: &mut Dice) -> Sample {
+    match class {
+        1 => {
+            let name = dice.pick(&["Authorization", "authorization", "Proxy-Authorization"]);
+            let value = dice.body(ALNUM, 8);
+            (format!("{name}: {value}"), value)
+        }
+        2 => {
+            let scheme = dice.pick(&["Bearer", "bearer", "Basic", "BASIC"]);
+            let value = dice.body(URL64, 8);
+            (format!("{scheme} {value}"), value)
+        }
+        3 => {
+            let kind = dice.pick(&["", "RSA ", "OPENSSH ", "ENCRYPTED "]);
+            let dashes = "-".repeat(5);
+            let body = dice.body(ALNUM, 64);
+            let label = format!("{kind}PRIVATE KEY");
+            let whole =
+                format!("{dashes}BEGIN {label}{dashes}\\n{body}\\n{dashes}END {label}{dashes}");
+            (whole, body)
+        }
+        4 => token("sk-", dice.body(URL64, 8)),
+        5 => {
+            let prefix = dice.pick(&["ghp_", "gho_", "ghu_", "ghs_", "ghr_"]);
+            token(prefix, dice.body(ALNUM, 8))
+        }
+        6 => token("github_pat_", dice.body(ALNUM, 16)),
+        7 => {
+            let prefix = dice.pick(&["AKIA", "ASIA", "AIDA"]);
+            token(prefix, dice.body(UPPER, 12))
+        }
+        8 => {
+            let prefix = dice.pick(&["xoxb-", "xoxa-", "xoxp-", "xoxr-", "xoxs-", "xapp-"]);
+            token(prefix, dice.body(URL64, 8))
+        }
+        9 => token("npm_", dice.body(ALNUM, 8)),
+        10 => token("whsec_", dice.body(ALNUM, 16)),
+        11 => {
+            let scheme = dice.pick(&["https", "postgres", "redis", "git+ssh", "amqp"]);
+            let value = dice.body(URL64, 1);
+            (format!("{scheme}://user:{value}@host.example/path"), value)
+        }
+        12 => token("AIza", dice.body(URL64, 20)),
+        13 => token("hf_", dice.body(ALNUM, 20)),
+        14 => {
+            let second = dice.body(URL64, 16);
+            token("SG.", format!("{}.{second}", dice.body(URL64, 16)))
+        }
+        15 => token("glpat-", dice.body(URL64, 8)),
+        16 => {
+            let rest = format!("{}.{}", dice.body(URL64, 8), dice.body(URL64, 8));
+            token("eyJ", format!("{}.{rest}", dice.body(URL64, 8)))
+        }
+        17 => {
+            let key = dice.pick(&[
+                "api_key",
+                "API-KEY",
+                "apiKey",
+                "access_token",
+                "AWS_SECRET_ACCESS_KEY",
+                "privateKey",
+                "database_url",
+                "authorization",
+                "DB_PASSWORD",
+                "token",
+                "client_secret",
+                "api key",
+            ]);
+            let delimiter = dice.pick(&["=", " = ", "=\"", ": '", " := ", " => "]);
+            // A letter in it: a number is none.
+            let value = format!("{}q_Q", dice.body(ALNUM, 8));
+            (format!("{key}{delimiter}{value}"), value)
+        }
+        _ => {
+            let value = dice.body(URL64, 8);
+            (
+                format!("{}//{value}@host.example", dice.pick(&["", "ssh:", "git:"])),
+                value,
+            )
+        }
+    }
+}
+
+const FRAMES: [(&str, &str); 12] = [
+    ("", ""),
+    ("The request failed with ", " and was sent again."),
+    ("Before: ", "\n\nAfter.\n"),
+    ("(", ")"),
+    ("{\"text\": \"", "\", \"n\": 1}"),
+    ("{\"text\": \"line\\n", "\\nnext\"}"),
+    ("{\"text\": \"{\\\"inner\\\": \\\"", "\\\"}\"}"),
+    ("key:\n  - ", "\n  - other\n"),
+    ("value: '", "'\n"),
+    ("| name | ", " | note |\n|---|---|\n"),
+    ("\u{1b}[31m", "\u{1b}[0m"),
+    ("größer – ", " – später"),
+];
+
+#[test]
+fn every_class_is_found_and_nothing_of_it_is_left() {
+    for class in 1..=18 {
+        let mut dice = Dice(0x9e37_79b9 + class as u64);
+        for round in 0..VALUES {
+            let (written, value) = sample(class, &mut dice);
+            for (head, tail) in FRAMES {
+                let text = [head, &written, tail].concat();
+                let safe = redact(&text);
+                assert!(safe.contains(MARK), "class {class}, round {round}: {text}");
+                // Any eight bytes of the value would be a part of it.
+                let width = value.len().min(8);
+                for part in value.as_bytes().windows(width) {
+                    let part = std::str::from_utf8(part).unwrap();
+                    assert!(
+                        !safe.contains(part),
+                        "class {class}, round {round}: {text}\n{safe}"
+                    );
+                }
+                assert_eq!(redact(&safe), safe, "class {class}: not idempotent: {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_class_is_refused() {
+    for class in 1..=18 {
+        let mut dice = Dice(0xdead_beef + class as u64);
+        for round in 0..VALUES {
+            let (written, value) = sample(class, &mut dice);
+            for (head, tail) in FRAMES {
+                let text = [head, &written, tail].concat();
+                let found = find(&text, Strength::Reject);
+                assert!(!found.is_empty(), "class {class}, round {round}: {text}");
+                let place = text.find(&value).unwrap();
+                assert!(
+                    found
+                        .iter()
+                        .any(|f| f.range.start < place + value.len() && place < f.range.end),
+                    "class {class}, round {round}: {text} {found:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn ordinary_text_is_not_refused() {
+    let begin = ["-----BEGIN ", "PRIVATE KEY-----"].concat();
+    let texts = [
+        // conference.md §8, measured
+        "basic hypothesis",
+        "basic algorithms",
+        "max_tokens: 512",
+        "total_tokens=12000",
+        "tokens: 512",
+        "token_count: 40",
+        "per-token: 1.2ms",
+        "secret: none",
+        "Authorization: root approved the second run",
+        "sk-learning-rate",
+        "npm_config_registry",
+        "Token budget: 200k",
+        "sk-learn",
+        "password policy: ok",
+        // prose
+        "## Basic Examples of use",
+        "Basic JavaScript and TypeScript",
+        "bearer authentication",
+        "Bearer tokens expire.",
+        "Token: required for uploads",
+        "- token: required",
+        "password: something that only you know",
+        "tokenizer: bert-base-uncased-v2",
+        "A task-12345678 and disk-20260102 are no keys",
+        "The secret: practice every day",
+        "secretary: Ada Lovelace-Byron",
+        "mail ada@example.com, see https://a.example/@ada",
+        "https://unpkg.example/react@18.2.0/umd",
+        "//@ts-ignore",
+        "// @param name the name",
+        "git clone ssh://git@host.example/a.git",
+        "git@host.example:a/b.git",
+        "http://localhost:PORT/@vite/client",
+        "eyJ... is how a token begins",
+        "SG.1 and SG.2",
+        "ghp_ is the prefix",
+        "use `ghp_xxxxxxxxxxxxxxxxxxxx`",
+        "xoxb-your-token-here-1",
+        "AKIA is a prefix",
+        "hf_hub_download(repo_id)",
+        "stop_token: '<|endoftext|>'",
+        // code
+        "password = os.environ[\"X\"]",
+        "token: ${TOKEN}",
+        "api_key: <your key>",
+        "api_key=api_key",
+        "token = response.json()[\"token\"]",
+        "token = get_token(client_id)",
+        "let token: CancellationToken = parent.child_token();",
+        "password: Option<SecretString>,",
+        "fn login(token: &AccessToken)",
+        "secret = settings.auth.secret_key",
+        "TOKEN=$(cat /run/secrets/token)",
+        "export API_KEY=\"$OPENAI_API_KEY\"",
+        "curl -H \"Authorization: Bearer $TOKEN\" https://a.example",
+        "curl -H 'Authorization: Bearer <token>'",
+        "headers[\"Authorization\"] = f\"Bearer {key}\"",
+        "password_file: /run/secrets/db_password",
+        "private_key = ~/.ssh/id_ed25519",
+        "secretName: my-tls-cert-2026",
+        "token_url: https://login.example/oauth2/token",
+        "database_url: sqlite:///var/lib/app1.db",
+        "postgres://${USER}:${PASS}@db.example/app",
+        "https://<user>:<password>@host.example",
+        "token: ${{ secrets.GITHUB_TOKEN }}",
+        "\"token\": \"The access token that the server returned\"",
+        "token: YOUR_TOKEN_HERE",
+        "password: undefined",
+        "api_key: xxxxxxxxxxxxxxxx",
+        "password: [REDACTED_SECRET]",
+        "tokens_per_second = 123.45",
+        "self.token = token",
+        "password: str | None = None",
+    ];
+    for text in texts {
+        assert_eq!(find(text, Strength::Reject), [], "{text}");
+    }
+    for text in [
+        &format!("a file that starts with `{begin}` is one"),
+        &format!("{begin} is a key"),
+    ] {
+        assert_eq!(find(text, Strength::Reject), [], "{text}");
+    }
+}
+
+#[test]
+fn metrics_are_not_redacted() {
+    for text in [
+        "max_tokens: 512",
+        "total_tokens=12000",
+        "token_count: 40",
+        "per-token: 1.2ms",
+    ] {
+        assert_eq!(redact(text), text);
+    }
+}
+
+#[test]
+fn a_private_key_ends_at_its_footer_or_with_the_text() {
+    let dashes = "-".repeat(5);
+    let body = ["MIIE", "vQIBADANBg", "kqhkiG9w0"].concat();
+    let head = format!("{dashes}BEGIN PGP PRIVATE KEY BLOCK{dashes}");
+    let foot = format!("{dashes}END PGP PRIVATE KEY BLOCK{dashes}");
+    assert_eq!(
+        redact(&format!("a\n{head}\n\n{body}\n{foot}\nb")),
+        format!("a\n{MARK}\nb")
+    );
+    assert_eq!(
+        redact(&format!("a\n{head}\n{body}\nmore")),
+        format!("a\n{MARK}")
+    );
+}
+
+#[test]
+fn the_whole_quotation_is_redacted() {
+    for (text, safe) in [
+        (
+            r#"{"password": "two, words", "n": 1}"#,
+            r#"{"password": "[REDACTED_SECRET]", "n": 1}"#,
+        ),
+        (
+            r#""{\"password\": \"two, words\"}""#,
+            r#""{\"password\": \"[REDACTED_SECRET]\"}""#,
+        ),
+        (
+            "**Password:** hunter-two",
+            "**Password:** [REDACTED_SECRET]",
+        ),
+        (
+            "password = b\"hunter two\"",
+            "password = [REDACTED_SECRET]\"",
+        ),
+        ("//ada:it%3As@host", "//[REDACTED_SECRET]@host"),
+        ("https://ada:pa/ss@host", "https://[REDACTED_SECRET]@host"),
+        (
+            r"https:\/\/ada:pass@host",
+            r"https:\/\/[REDACTED_SECRET]@host",
+        ),
+        (
+            "Authorization: Digest a=\"b\", c=\"d\"\nnext",
+            "Authorization: [REDACTED_SECRET]\nnext",
+        ),
+    ] {
+        assert_eq!(redact(text), safe, "{text}");
+    }
+}
+
+#[test]
+fn findings_are_named_and_placed() {
+    let secret = ["ghp", "_", "0a1b2c3d4e5f"].concat();
+    let text = format!("ü {secret}.");
+    let found = find(&text, Strength::Reject);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].class, "GitHub token");
+    assert_eq!(&text[found[0].range.clone()], secret);
+    let pair = format!("token={secret}");
+    assert_eq!(find(&pair, Strength::Reject)[0].class, "GitHub token");
+}
+
+#[test]
+fn new_marks_are_those_that_the_base_does_not_have_as_often() {
+    for (base, new, marks) in [
+        ("", "a: [REDACTED]", &["[REDACTED]"][..]),
+        ("a: [REDACTED]", "b: [REDACTED]", &[]),
+        ("a: [REDACTED]", "[REDACTED] [REDACTED]", &["[REDACTED]"]),
+        (
+            "",
+            "[REDACTED_SECRET] [REDACTED_SECRET]",
+            &["[REDACTED_SECRET]"],
+        ),
+        ("«redacted:a»", "«redacted:b»", &["«redacted:b»"]),
+        ("", "key=***", &["***"]),
+        ("", "key: \"***\",\n", &["***"]),
+        ("", "{\\\"key\\\": \\\"***\\\"}", &["***"]),
+        ("", "key: ********\n", &["***"]),
+        ("", "Note: ***bold*** text", &[]),
+        ("", "***\n\na ***b*** c", &[]),
+        ("", "f(**kw) and a: ** b", &[]),
+        ("x: ***", "", &[]),
+    ] {
+        assert_eq!(new_marks(base, new), marks, "{base:?} {new:?}");
+    }
+}
+
+/// Text that is made of what the scanners look for.
+fn soup() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        proptest::sample::select(vec![
+            "sk-",
+            "ghp_",
+            "eyJ",
+            "SG.",
+            "npm_",
+            "AKIA",
+            "xoxb-",
+            "hf_",
+            "glpat-",
+            "-----BEGIN ",
+            "PRIVATE KEY-----",
+            "-----END ",
+            "Bearer ",
+            "basic\n",
+            "Authorization: ",
+            "\"",
+            "\\\"",
+            "'",
+            "`",
+            "password",
+            "token",
+            "api key",
+            ":",
+            "=",
+            " ",
+            "\n",
+            "\\n",
+            "//",
+            "@",
+            "/",
+            "\\/",
+            "https",
+            ".",
+            "***",
+            "[REDACTED_SECRET]",
+            "[",
+            "]",
+            "ä",
+            "\u{1b}[1m",
+            "$",
+            "{",
+            "0123456789abcdefABCD",
+            "words",
+            ",",
+            "}",
+            "<",
+            ">",
+            "*",
+        ])
+        .prop_map(str::to_owned),
+        "[a-zA-Z0-9_-]{1,24}",
+        any::<char>().prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn findings_are_ordered_and_fit_the_text(text in soup()) {
+        for strength in [Strength::Reject, Strength::Redact] {
+            let mut from = 0;
+            for finding in find(&text, strength) {
+                prop_assert!(finding.range.start >= from && !finding.range.is_empty());
+                prop_assert!(text.get(finding.range.clone()).is_some());
+                from = finding.range.end;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_redacted(text in soup()) {
+        let redacted = find(&text, Strength::Redact);
+        for refused in find(&text, Strength::Reject) {
+            prop_assert!(
+                redacted.iter().any(|r| r.range.start <= refused.range.start
+                    && refused.range.end <= r.range.end),
+                "{:?} {:?}", refused, redacted
+            );
+        }
+    }
+
+    #[test]
+    fn redaction_is_idempotent(text in soup()) {
+        let once = redact(&text).into_owned();
+        prop_assert_eq!(redact(&once), once.as_str());
+    }
+
+    #[test]
+    fn a_text_brings_no_new_marks_to_itself(text in soup()) {
+        prop_assert!(new_marks(&text, &text).is_empty());
+    }
+}
+
+#[test]
+fn every_pattern_compiles() {
+    assert!(token::patterns_compile());
+    assert!(pair::patterns_compile());
+    assert!(harmless::patterns_compile());
+    assert!(marks::patterns_compile());
+}
