@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::guard;
 
-/// Characters that a line takes; the rest is neither kept nor echoed.
+/// Characters that a line takes; more are neither kept nor echoed, and are no word.
 const LONGEST: usize = 16 * 1024;
 
 /// A typed line.
@@ -136,11 +136,9 @@ pub(super) fn read_line<F: FnMut() -> io::Result<Key>>(
                     )?;
                 }
             }
-            Key::Char(character) if !character.is_control() => {
-                if typed.len() < LONGEST {
-                    typed.push(character);
-                    echo.write_all(shown(character).as_bytes())?;
-                }
+            Key::Char(character) if !character.is_control() && typed.len() < LONGEST => {
+                typed.push(character);
+                echo.write_all(shown(character).as_bytes())?;
             }
             _ if strictness == Strictness::Word => return Ok(Answer::Cancelled),
             _ => {}
