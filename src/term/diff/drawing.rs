@@ -113,50 +113,38 @@ impl Canvas<'_> {
         );
         let added = new.len().min(self.left - removed);
         self.left -= removed + added;
-        // Only lines that replace each other one for one are looked at side by side.
-        let twin = |lines: &[Line<'_>], index: usize, line: Line<'_>| {
-            let twin = lines.get(index).filter(|_| old.len() == new.len());
-            twin.map_or(0, |twin| self.first_shown(line.content(), twin.content()))
-        };
-        let starts: Vec<(usize, usize)> = (0..removed.max(added))
-            .map(|index| {
-                let start = |lines: &[Line<'_>], others| {
-                    lines
-                        .get(index)
-                        .map_or(0, |line| twin(others, index, *line))
-                };
-                (start(old, new), start(new, old))
-            })
-            .collect();
         for (index, line) in old.iter().take(removed).enumerate() {
-            let start = starts.get(index).map_or(0, |start| start.0);
-            let number = operation.old_range().start + index;
-            self.changed_line(Some(number), None, *line, start);
+            let from = self.first_shown(old, new, index);
+            self.changed_line(Some(operation.old_range().start + index), None, *line, from);
         }
         self.left_out(old.len() - removed, '-');
         for (index, line) in new.iter().take(added).enumerate() {
-            let start = starts.get(index).map_or(0, |start| start.1);
-            let number = operation.new_range().start + index;
-            self.changed_line(None, Some(number), *line, start);
+            let from = self.first_shown(new, old, index);
+            self.changed_line(None, Some(operation.new_range().start + index), *line, from);
         }
         self.left_out(new.len() - added, '+');
     }
 
-    /// The byte from which a line is drawn: its beginning, or, when it differs from its twin only
-    /// further on than is shown, a bit before the difference.
-    fn first_shown(&self, line: &str, twin: &str) -> usize {
-        let same = line.chars().zip(twin.chars()).take_while(|(a, b)| a == b);
-        let (mut same_bytes, mut same_chars) = (0, 0);
-        for (character, _) in same {
-            same_bytes += character.len_utf8();
-            same_chars += 1;
+    /// The byte from which a changed line is drawn: its beginning, or, where lines replace each
+    /// other one for one and differ only further on than is shown, a bit before the difference.
+    fn first_shown(&self, lines: &[Line<'_>], others: &[Line<'_>], index: usize) -> usize {
+        let (Some(line), Some(other)) = (lines.get(index), others.get(index)) else {
+            return 0;
+        };
+        if lines.len() != others.len() {
+            return 0;
         }
+        let (line, other) = (line.content(), other.content());
+        let same = line.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+        let (same_chars, same_bytes) = same.fold((0, 0), |(chars, bytes), (character, _)| {
+            (chars + 1, bytes + character.len_utf8())
+        });
         if same_chars < self.columns {
             return 0;
         }
         let lead = line.get(..same_bytes).unwrap_or_default();
         let lead = lead.char_indices().rev().take(self.columns / 4).last();
-        lead.map_or(0, |(at, _)| at)
+        lead.map_or(same_bytes, |(at, _)| at)
     }
 
     fn changed_line(
