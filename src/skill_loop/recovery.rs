@@ -30,7 +30,9 @@ enum Finding {
 
 fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<String> {
     for change in &opening.files {
-        slot(locked, opening, change, opened)?.put_back_displaced(change)?;
+        if let Some(slot) = slot(locked, opening, change, opened)? {
+            slot.put_back_displaced(change)?;
+        }
     }
     let finding = look(locked, opened, opening)?;
     let what = match opening.op {
@@ -81,7 +83,13 @@ fn look(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Finding
     let mut contested = Vec::new();
     let mut after = 0;
     for change in &opening.files {
-        let found = slot(locked, opening, change, opened)?.found();
+        let found = match slot(locked, opening, change, opened)? {
+            Some(slot) => slot.found(),
+            None => {
+                contested.push(contest(change, None));
+                continue;
+            }
+        };
         match found {
             Ok(state) if state == change.before => {}
             Ok(state) if state == change.after => after += 1,
@@ -112,7 +120,9 @@ fn finish(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
         super::decision::make_directories(locked, &opening.directories)?;
     }
     for change in &opening.files {
-        let slot = slot(locked, opening, change, opened)?;
+        let Some(slot) = slot(locked, opening, change, opened)? else {
+            continue;
+        };
         if slot.found()? == change.after {
             continue;
         }
@@ -134,18 +144,26 @@ fn finish(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
 
 fn sweep(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<()> {
     for change in &opening.files {
-        slot(locked, opening, change, opened)?.remove_temp()?;
+        if let Some(slot) = slot(locked, opening, change, opened)? {
+            slot.remove_temp()?;
+        }
     }
     Ok(())
 }
 
+/// `None` where a link or a thing that is no directory stands on the way by now: somebody else's
+/// doing, and not followed.
 fn slot(
     locked: &Locked<'_>,
     opening: &Opening,
     change: &FileChange,
     opened: &Line,
-) -> Result<Slot> {
-    Slot::open(locked.place, &opening.skill, &change.path, &opened.entry.id)
+) -> Result<Option<Slot>> {
+    match Slot::open(locked.place, &opening.skill, &change.path, &opened.entry.id) {
+        Ok(slot) => Ok(Some(slot)),
+        Err(error) if error.code() == Code::UnsafePath => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// The last decision's branch and leftovers: a kill after the closing line leaves the branch
