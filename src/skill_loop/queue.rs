@@ -311,9 +311,6 @@ fn write(_lock: &Lock, dir: &Dir, proposal: &Proposal) -> Result<()> {
         .map_err(|error| Error::new(Code::Io, format!("cannot spell a proposal: {error}")))?;
     bytes.push(b'\n');
     let temp = temp_name(&proposal.id);
-    if dir.stat(&temp)?.is_some() {
-        durable::remove(dir, &temp)?;
-    }
     durable::replace(dir, &file_name(&proposal.id), &temp, &bytes, 0o600)
 }
 
