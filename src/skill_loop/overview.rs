@@ -164,7 +164,7 @@ fn item(
             let verdict = assessor.plan(proposal, State::Pending);
             marks.extend(judged(&verdict, proposal, siblings));
             marks.extend(siblings.marks(proposal));
-            if verdict.is_ok() && is_without_receipt(place, proposal)? {
+            if verdict.is_ok() && assessor.is_without_receipt(proposal)? {
                 marks.push(Mark::MarkerWithoutReceipt);
             }
             Some(verdict)
@@ -187,24 +187,6 @@ fn judged(verdict: &Result<Plan>, proposal: &Proposal, siblings: &Siblings<'_>) 
         Code::StaleBase => Mark::Stale(siblings.applied_over(proposal)),
         _ => Mark::Blocked,
     })
-}
-
-/// The skill is marked as an agent's, but the store knows no decision on it.
-pub fn is_without_receipt(place: &Workplace, proposal: &Proposal) -> Result<bool> {
-    let creates = proposal
-        .base
-        .iter()
-        .any(|base| base.path == "SKILL.md" && base.file.is_none());
-    if creates {
-        return Ok(false);
-    }
-    match place.store()? {
-        Some(store) => {
-            let branch = super::decision::snapshot::branch(&proposal.skill);
-            Ok(store.tip(&branch)?.is_none())
-        }
-        None => Ok(true),
-    }
 }
 
 /// Proposals, each with its state.

@@ -217,6 +217,20 @@ impl Queue {
         Ok(dir.read(&file_name(id), MAX_FILE)?.map(|file| file.bytes))
     }
 
+    /// Removes what a killed import left half written.
+    pub fn sweep(&self, _lock: &Lock) -> Result<()> {
+        let Some(dir) = self.dir()? else {
+            return Ok(());
+        };
+        for entry in dir.entries(1_000_000)? {
+            let name = entry.name.to_string_lossy();
+            if name.strip_suffix(".tmp").is_some_and(is_full_id) {
+                durable::remove(&dir, &name)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a proposal, flushed, making the queue where it is missing.
     pub fn save(&self, lock: &Lock, proposal: &Proposal) -> Result<()> {
         let dir = self.make()?;
@@ -267,7 +281,6 @@ impl Queue {
             }
             here = next;
         }
-        sweep(&here)?;
         Ok(here)
     }
 
@@ -312,17 +325,6 @@ fn write(_lock: &Lock, dir: &Dir, proposal: &Proposal) -> Result<()> {
     bytes.push(b'\n');
     let temp = temp_name(&proposal.id);
     durable::replace(dir, &file_name(&proposal.id), &temp, &bytes, 0o600)
-}
-
-/// Removes what a killed import left half written.
-fn sweep(dir: &Dir) -> Result<()> {
-    for entry in dir.entries(1_000_000)? {
-        let name = entry.name.to_string_lossy();
-        if name.strip_suffix(".tmp").is_some_and(is_full_id) {
-            durable::remove(dir, &name)?;
-        }
-    }
-    Ok(())
 }
 
 fn load_from(dir: &Dir, id: &str) -> Result<Option<Proposal>> {
