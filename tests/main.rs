@@ -9,6 +9,7 @@
 
 mod support;
 
+mod generated;
 mod house;
 mod readme;
 mod tour;
