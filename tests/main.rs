@@ -11,6 +11,7 @@ mod support;
 
 mod generated;
 mod house;
+mod propose;
 mod readme;
 mod tour;
 
