@@ -11,6 +11,7 @@ mod support;
 
 mod generated;
 mod house;
+mod list;
 mod propose;
 mod readme;
 mod tour;
