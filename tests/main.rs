@@ -9,8 +9,13 @@
 
 mod support;
 
+mod apply;
+mod generated;
 mod house;
+mod list;
+mod propose;
 mod readme;
+mod show;
 mod tour;
 
 /// A file that nobody lists here would never run.

@@ -1,6 +1,7 @@
 //! What every end-to-end test stands on: a sandbox with its own homes, a fixed clock, and a
 //! picture of the disk before and after.
 
+mod pty;
 mod ran;
 mod tree;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
+pub use pty::Terminal;
 pub use ran::Ran;
 pub use tree::{Tree, differences};
 
@@ -69,7 +71,12 @@ impl Sandbox {
 
     /// The program in this sandbox, with nothing of the caller's environment but `PATH`.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("lithermes"));
+        Command::from_std(self.process(assert_cmd::cargo::cargo_bin!("lithermes")))
+    }
+
+    /// Any program in this sandbox.
+    pub fn process(&self, program: impl AsRef<OsStr>) -> std::process::Command {
+        let mut command = std::process::Command::new(program);
         command.current_dir(self.work()).env_clear();
         for name in ["PATH", "LLVM_PROFILE_FILE"] {
             if let Some(value) = std::env::var_os(name) {
@@ -93,11 +100,13 @@ impl Sandbox {
     }
 
     /// Runs the program.
+    #[must_use]
     pub fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {
         self.ran(self.command().args(args))
     }
 
     /// Runs `lithermes skill-loop …`.
+    #[must_use]
     pub fn sl<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {
         self.ran(self.command().arg("skill-loop").args(args))
     }
@@ -109,12 +118,66 @@ impl Sandbox {
     }
 
     /// Runs the program with something on standard input.
+    #[must_use]
     pub fn run_with<A: AsRef<OsStr>>(&self, args: &[A], stdin: impl Into<Vec<u8>>) -> Ran {
         self.ran(self.command().args(args).write_stdin(stdin))
     }
 
+    #[must_use]
     pub fn ran(&self, command: &mut Command) -> Ran {
         Ran::new(command.output().unwrap(), self.root())
+    }
+
+    /// Refused: this status and code, not a word on stdout, no byte of the disk changed.
+    #[track_caller]
+    pub fn refuses<A: AsRef<OsStr>>(
+        &self,
+        args: &[A],
+        stdin: &str,
+        status: i32,
+        code: &str,
+    ) -> Ran {
+        let before = self.tree();
+        let mut command = self.command();
+        let ran = self.ran(command.arg("skill-loop").args(args).write_stdin(stdin));
+        let ran = ran.exits(status).fails(code);
+        assert_eq!(ran.stdout, "");
+        assert_eq!(differences(&before, &self.tree()), Vec::<String>::new());
+        ran
+    }
+
+    /// `propose` refuses this document.
+    #[track_caller]
+    pub fn refuses_document(&self, document: &Value, status: i32, code: &str) -> Ran {
+        self.refuses(&["propose", "-"], &document.to_string(), status, code)
+    }
+
+    /// The document of `list --all` for one id.
+    #[track_caller]
+    pub fn item(&self, id: &str) -> Value {
+        let list = self.json(&["list", "--all"]);
+        let all = list["proposals"].as_array().unwrap();
+        let found = all.iter().find(|item| item["id"] == id);
+        found.unwrap_or_else(|| panic!("{id} in {list:#}")).clone()
+    }
+
+    /// The names of its marks.
+    #[track_caller]
+    pub fn marks(&self, id: &str) -> Vec<String> {
+        let item = self.item(id);
+        let marks = item["marks"].as_array().unwrap().iter();
+        marks
+            .map(|mark| mark["mark"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// The kinds of the ledger's lines, oldest first.
+    pub fn kinds(&self) -> Vec<String> {
+        let log = self.json(&["log"]);
+        let entries = log["entries"].as_array().unwrap().iter().rev();
+        entries
+            .map(|entry| entry["kind"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// Imports a document and gives the full ids, in its order.

@@ -5,7 +5,6 @@ use std::process::Output;
 
 use serde_json::Value;
 
-#[must_use]
 #[derive(Debug)]
 pub struct Ran {
     /// Exit status; a signal is `-1`.

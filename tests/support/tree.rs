@@ -55,6 +55,15 @@ impl Tree {
         )
     }
 
+    /// The permission bits of what is at a path.
+    #[track_caller]
+    pub fn mode(&self, path: &str) -> u32 {
+        match self.0.get(Path::new(path)) {
+            Some(Thing::Dir(mode) | Thing::File(mode, _)) => *mode,
+            other => panic!("{path}: {other:?}"),
+        }
+    }
+
     pub fn paths(&self) -> Vec<String> {
         self.0
             .keys()

@@ -17,9 +17,16 @@ struct Process {
     argv: Vec<String>,
 }
 
+/// Variables that an agent's tool call bears, and what each shows. The text does not name the
+/// variable: a refusal is no map round the guard.
+const SIGNS: [(&str, &str); 2] = [
+    ("HERMES_SESSION_ID", "the environment of a Hermes session"),
+    ("LITHERMES_CHILD", "the environment of a child of lithermes"),
+];
+
 /// What shows that an agent stands behind this process: `HERMES_SESSION_ID` or
 /// `LITHERMES_CHILD` in the environment (set and not empty), or a Hermes process among the
-/// ancestors. `None` where nothing does. The text names what was found (`a Hermes process among
+/// ancestors. `None` where nothing does. The text says what was found (`a Hermes process among
 /// the parents (pid 41)`).
 pub fn agent_behind() -> Option<String> {
     by_environment(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
@@ -27,10 +34,8 @@ pub fn agent_behind() -> Option<String> {
 }
 
 fn by_environment(is_set: impl Fn(&str) -> bool) -> Option<String> {
-    ["HERMES_SESSION_ID", "LITHERMES_CHILD"]
-        .into_iter()
-        .find(|name| is_set(name))
-        .map(|name| format!("{name} in the environment"))
+    let sign = SIGNS.iter().find(|(name, _)| is_set(name));
+    sign.map(|(_, shows)| (*shows).to_owned())
 }
 
 fn by_parents(first: u32, look: impl Fn(u32) -> Option<Process>) -> Option<String> {
@@ -82,15 +87,15 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_is_named() {
+    fn the_environment_is_told_without_the_name_of_the_variable() {
         for (set, found) in [
             (
                 "HERMES_SESSION_ID",
-                Some("HERMES_SESSION_ID in the environment"),
+                Some("the environment of a Hermes session"),
             ),
             (
                 "LITHERMES_CHILD",
-                Some("LITHERMES_CHILD in the environment"),
+                Some("the environment of a child of lithermes"),
             ),
             ("HERMES_HOME", None),
         ] {
