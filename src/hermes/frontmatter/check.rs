@@ -119,11 +119,8 @@ impl Faults {
                 "no directive and no `...` line may stand in a frontmatter",
             );
         }
-        if let Some(at) = yaml.split('\n').position(|line| line.contains('\t')) {
-            self.add(
-                line_number(at + 1),
-                "a tab may not stand in a frontmatter; write spaces",
-            );
+        if let Some(line) = tab(yaml) {
+            self.add(line, "a tab may not stand in a frontmatter; write spaces");
         }
         self.nodes(&root);
         self.name(entries, expected_name);
@@ -280,4 +277,10 @@ fn end_mark(yaml: &str) -> Option<u32> {
     let is_mark = |line: &str| line.starts_with('%') || line.starts_with("...");
     let at = yaml.split('\n').position(is_mark)?;
     Some(line_number(at + 1))
+}
+
+/// The line of the first tab. Readers disagree where one may stand.
+pub(super) fn tab(yaml: &str) -> Option<u32> {
+    let at = yaml.find('\t')?;
+    Some(line_number(yaml.get(..at)?.matches('\n').count() + 1))
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::fence::{self, Fenced};
 use super::tree::{self, Kind, Mark, Node};
-use super::{FrontmatterFault, host, lenient};
+use super::{FrontmatterFault, check, host, lenient};
 
 /// The key below `metadata`.
 pub(super) const KEY: &str = "lithermesAgentGenerated";
@@ -25,6 +25,9 @@ pub fn insert_marker(text: &str) -> Result<String, FrontmatterFault> {
     let Some(Fenced { yaml, .. }) = fence::split(&normal) else {
         return Err(by_hand(1, "there is no frontmatter that closes with `---`"));
     };
+    if let Some(line) = check::tab(yaml) {
+        return Err(by_hand(line, "there is a tab in the frontmatter"));
+    }
     // With the line feed that the closing line begins with: a block that ends there has one.
     let root = tree::parse(&format!("{yaml}\n"))?.filter(|root| host::is_mapping(root));
     let Some(root) = root else {

@@ -6,6 +6,7 @@
 
 mod check;
 mod fence;
+mod grammar;
 mod host;
 mod marker;
 mod scalar;

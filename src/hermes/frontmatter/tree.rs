@@ -2,13 +2,13 @@
 //!
 //! Promises: bounded depth; an alias is a second handle on its node, so no document grows.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 
 use super::FrontmatterFault;
+use super::grammar;
 
 /// Deeper than this nobody writes by hand.
 const MOST_LEVELS: usize = 64;
@@ -79,10 +79,12 @@ struct Open {
     node: Node,
     anchor: usize,
     children: Vec<Rc<Node>>,
+    /// Written with brackets or braces.
+    flow: bool,
 }
 
-#[derive(Default)]
 struct Builder {
+    source: Vec<char>,
     open: Vec<Open>,
     anchors: HashMap<usize, Rc<Node>>,
     root: Option<Rc<Node>>,
@@ -90,48 +92,37 @@ struct Builder {
     has_anchors: bool,
 }
 
-/// Reads one document; `None` for an empty one. `Err` where it is no YAML, more than one
-/// document, or nested too deeply.
+/// Reads one document; `None` for an empty one. `Err` where it is no YAML to the host, more than
+/// one document, or nested too deeply.
 pub(super) fn parse(yaml: &str) -> Result<Option<Rc<Node>>, FrontmatterFault> {
-    if let Some((line, character)) = unprintable(yaml) {
-        let code = u32::from(character);
-        return Err(fault(line, format!("U+{code:04X} may not stand in YAML")));
-    }
+    grammar::check_text(yaml)?;
     // To the host these three end a line.
     let yaml = yaml.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");
-    if let Some(line) = content_after_end(&yaml) {
-        return Err(fault(line, "no line may follow `...`".to_owned()));
-    }
-    let mut builder = Builder::default();
+    let mut builder = Builder {
+        source: yaml.chars().collect(),
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        root: None,
+        documents: 0,
+        has_anchors: false,
+    };
     let mut parser = Parser::new_from_str(&yaml);
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let line = line_of(error.marker().line());
             fault(line, format!("no valid YAML: {}", error.info()))
         })?;
-        builder.take(event, span, &yaml)?;
+        builder.take(event, span)?;
     }
-    if builder.has_anchors && has_odd_anchor(&yaml) {
-        return Err(fault(1, "an anchor that the host refuses".to_owned()));
+    if builder.has_anchors {
+        grammar::check_anchors(&yaml)?;
     }
     Ok(builder.root)
 }
 
-fn fault(line: u32, message: String) -> FrontmatterFault {
+pub(super) fn fault(line: u32, message: impl Into<String>) -> FrontmatterFault {
+    let message = message.into();
     FrontmatterFault { line, message }
-}
-
-/// The first character that the host's YAML refuses everywhere, with its line.
-fn unprintable(yaml: &str) -> Option<(u32, char)> {
-    let mut line = 1;
-    for character in yaml.chars() {
-        match character {
-            '\n' => line += 1,
-            '\t' | '\r' | '\u{85}' | ' '..='~' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => {}
-            _ => return Some((line, character)),
-        }
-    }
-    None
 }
 
 fn line_of(line: usize) -> u32 {
@@ -139,7 +130,7 @@ fn line_of(line: usize) -> u32 {
 }
 
 impl Builder {
-    fn take(&mut self, event: Event<'_>, span: Span, yaml: &str) -> Result<(), FrontmatterFault> {
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), FrontmatterFault> {
         let line = line_of(span.start.line());
         let node = |tag: Option<&Tag>, anchor: usize, kind: Kind| Node {
             line,
@@ -153,7 +144,7 @@ impl Builder {
                 self.documents += 1;
                 if self.documents > 1 {
                     let text = "a second YAML document; one frontmatter is one document";
-                    return Err(fault(line, text.to_owned()));
+                    return Err(fault(line, text));
                 }
             }
             Event::Alias(anchor) => {
@@ -162,26 +153,19 @@ impl Builder {
                 self.add(0, node(None, 0, Kind::Alias(target)));
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let text = scalar_text(text, style, span, yaml);
-                let is_plain = style == ScalarStyle::Plain;
-                if is_plain {
-                    self.is_allowed(&text, line, span, yaml)?;
-                }
-                let kind = Kind::Scalar {
-                    text,
-                    plain: is_plain,
-                };
+                let kind = self.scalar(&text, style, line, span)?;
                 self.add(anchor, node(tag.as_deref(), anchor, kind));
             }
             Event::SequenceStart(anchor, tag) => {
                 let kind = Kind::Sequence(Vec::new());
-                self.enter(anchor, node(tag.as_deref(), anchor, kind))?;
+                let flow = self.begins_with(span, '[');
+                self.enter(anchor, flow, node(tag.as_deref(), anchor, kind))?;
             }
             Event::MappingStart(anchor, tag) => {
-                let flow = at(yaml, span) == Some('{');
+                let flow = self.begins_with(span, '{');
                 let entries = Vec::new();
                 let kind = Kind::Mapping { entries, flow };
-                self.enter(anchor, node(tag.as_deref(), anchor, kind))?;
+                self.enter(anchor, flow, node(tag.as_deref(), anchor, kind))?;
             }
             Event::SequenceEnd | Event::MappingEnd => self.leave(),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
@@ -189,42 +173,58 @@ impl Builder {
         Ok(())
     }
 
-    /// Where the host's older grammar is stricter.
-    fn is_allowed(
-        &self,
-        text: &str,
-        line: u32,
-        span: Span,
-        yaml: &str,
-    ) -> Result<(), FrontmatterFault> {
-        if let Some(first) = text.chars().next().filter(|c| "|>%@`".contains(*c)) {
-            let text = format!("no value may begin with `{first}`; quote it");
-            return Err(fault(line, text));
-        }
-        // A lone `?` between brackets or braces.
-        if text == "?" {
-            return Err(fault(line, "no value may be `?`; quote it".to_owned()));
-        }
-        let is_key = self.open.last().is_some_and(|open| {
-            matches!(open.node.kind, Kind::Mapping { flow: false, .. })
-                && open.children.len() % 2 == 0
-        });
-        if is_key && text.is_empty() && at(yaml, span) == Some(':') {
-            return Err(fault(line, "a key is missing before `:`".to_owned()));
-        }
-        Ok(())
+    fn begins_with(&self, span: Span, character: char) -> bool {
+        self.source.get(span.start.index()) == Some(&character)
     }
 
-    fn enter(&mut self, anchor: usize, node: Node) -> Result<(), FrontmatterFault> {
+    fn scalar(
+        &self,
+        text: &str,
+        style: ScalarStyle,
+        line: u32,
+        span: Span,
+    ) -> Result<Kind, FrontmatterFault> {
+        let plain = style == ScalarStyle::Plain;
+        let range = span.start.index()..span.end.index();
+        let text = match style {
+            // The parser says `~` where nothing is written.
+            ScalarStyle::Plain if text == "~" && !self.begins_with(span, '~') => "",
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                grammar::block(text, &self.source, range.clone())
+            }
+            _ => text,
+        };
+        if plain {
+            let in_flow = self.open.iter().any(|open| open.flow);
+            let place = grammar::Place {
+                source: &self.source,
+                range,
+                in_flow,
+                is_key: self.is_at_key(),
+            };
+            grammar::check_plain(text, &place).map_err(|why| fault(line, why))?;
+        }
+        let text = text.to_owned();
+        Ok(Kind::Scalar { text, plain })
+    }
+
+    /// Whether the next node is a key.
+    fn is_at_key(&self) -> bool {
+        self.open.last().is_some_and(|open| {
+            matches!(open.node.kind, Kind::Mapping { .. }) && open.children.len().is_multiple_of(2)
+        })
+    }
+
+    fn enter(&mut self, anchor: usize, flow: bool, node: Node) -> Result<(), FrontmatterFault> {
         if self.open.len() == MOST_LEVELS {
             let text = format!("nested more than {MOST_LEVELS} levels deep");
             return Err(fault(node.line, text));
         }
-        let children = Vec::new();
         self.open.push(Open {
             node,
             anchor,
-            children,
+            children: Vec::new(),
+            flow,
         });
         Ok(())
     }
@@ -260,61 +260,6 @@ impl Builder {
             None => self.root = Some(node),
         }
     }
-}
-
-/// The character at which a span begins.
-fn at(yaml: &str, span: Span) -> Option<char> {
-    yaml.chars().nth(span.start.index())
-}
-
-/// The text as the host has it: nothing where nothing is written (the parser says `~`), and no
-/// line feed at the end of a block that ends with the document, without one.
-fn scalar_text(text: Cow<'_, str>, style: ScalarStyle, span: Span, yaml: &str) -> String {
-    let mut text = text.into_owned();
-    match style {
-        ScalarStyle::Plain if text == "~" && at(yaml, span) != Some('~') => text.clear(),
-        ScalarStyle::Literal | ScalarStyle::Folded => {
-            let last = yaml
-                .rsplit('\n')
-                .next()
-                .unwrap_or("")
-                .trim_start_matches(' ');
-            if let Some(cut) = text.strip_suffix('\n')
-                && !last.is_empty()
-                && cut.ends_with(last)
-                && span.end.index() >= yaml.chars().count()
-            {
-                text.truncate(cut.len());
-            }
-        }
-        _ => {}
-    }
-    text
-}
-
-/// The line of the first text after a line `...`.
-fn content_after_end(yaml: &str) -> Option<u32> {
-    let mut lines = (1..).zip(yaml.split('\n'));
-    lines.find(|(_, line)| line.trim_end() == "...")?;
-    let later = lines.find(|(_, line)| !line.trim().is_empty());
-    later.map(|(number, _)| number)
-}
-
-/// An anchor or alias whose name is not of ASCII letters, digits, `_` and `-`, or that names two
-/// nodes. Seen in the text, since the parser tells no names; only asked where there are anchors.
-fn has_odd_anchor(yaml: &str) -> bool {
-    let mut names = HashSet::new();
-    let starts = yaml.split([' ', '\n', '[', '{', ',']);
-    starts.into_iter().any(|word| {
-        let (is_anchor, name) = match (word.strip_prefix('&'), word.strip_prefix('*')) {
-            (Some(name), _) => (true, name),
-            (_, Some(name)) => (false, name),
-            _ => return false,
-        };
-        let name = name.trim_end_matches([']', '}', ':']);
-        let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        name.is_empty() || !name.chars().all(known) || (is_anchor && !names.insert(name))
-    })
 }
 
 fn mark_of(tag: &Tag) -> Mark {
