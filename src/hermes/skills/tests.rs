@@ -370,6 +370,46 @@ fn without_the_hosts_files_nothing_is_provably_ours() {
 }
 
 #[test]
+fn external_directories_are_somebody_elses() {
+    let world = World::new();
+    world.marked("mounted", "mounted").marked("ours", "ours");
+    let root = world.path("home");
+    for (config, mounted, ours) in [
+        ("model: x\n".to_owned(), true, true),
+        ("skills:\n  external_dirs: []\n".to_owned(), true, true),
+        (
+            "skills:\n  external_dirs: [skills]\n".to_owned(),
+            true,
+            true,
+        ),
+        (
+            "skills:\n  external_dirs: [nowhere, skills/mounted]\n".to_owned(),
+            false,
+            true,
+        ),
+        (
+            format!(
+                "skills: {{external_dirs: '{}/skills/mounted'}}\n",
+                root.display()
+            ),
+            false,
+            true,
+        ),
+        (
+            "skills:\n  external_dirs:\n  - .\n".to_owned(),
+            false,
+            false,
+        ),
+        ("skills: [\nexternal_dirs\n".to_owned(), false, false),
+        ("damaged: [\n".to_owned(), true, true),
+    ] {
+        fs_err::write(world.path("home/config.yaml"), &config).unwrap();
+        assert_eq!(world.owner("mounted") == Owner::Agent, mounted, "{config}");
+        assert_eq!(world.owner("ours") == Owner::Agent, ours, "{config}");
+    }
+}
+
+#[test]
 fn an_empty_lock_proves_that_nothing_is_installed() {
     for content in [
         "{}",
@@ -480,4 +520,34 @@ fn at_most_five_are_named() {
         found,
         ["same-00", "same-01", "same-02", "same-03", "same-04"]
     );
+}
+
+/// The time is told, not judged: `cargo test --lib ten_thousand -- --ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn ten_thousand_skills() {
+    let world = World::new();
+    for number in 0..10_000 {
+        let name = format!("skill-{number:05}");
+        let text = marked(&name) + &"A line of the body.\n".repeat(150);
+        world.file(&format!("{name}/SKILL.md"), text);
+    }
+    let home = world.home();
+    let start = std::time::Instant::now();
+    let names = Names::load(&home).unwrap();
+    println!("names {:?}", start.elapsed());
+    assert_eq!(names.collisions("skill-09999").len(), 1);
+    let start = std::time::Instant::now();
+    let listed = catalogue(&home).unwrap();
+    println!("catalogue of {} {:?}", listed.len(), start.elapsed());
+    let start = std::time::Instant::now();
+    assert_eq!(owner(&home, "skill-05000").unwrap(), Owner::Agent);
+    println!("owner {:?}", start.elapsed());
+    let start = std::time::Instant::now();
+    let owners = Owners::load(&home).unwrap();
+    for number in 0..10_000 {
+        let name = format!("skill-{number:05}");
+        assert_eq!(owners.owner(&home, &name).unwrap(), Owner::Agent);
+    }
+    println!("10,000 owners {:?}", start.elapsed());
 }
