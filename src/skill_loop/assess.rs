@@ -95,7 +95,12 @@ impl<'place> Assessor<'place> {
                 message: trouble.message.clone(),
             }));
         }
-        let directories = self.missing_directories(proposal)?;
+        let adds = current.values().any(Option::is_none);
+        let directories = if adds {
+            self.missing_directories(proposal)?
+        } else {
+            Vec::new()
+        };
         Ok(Plan {
             directories,
             state_before: state,

@@ -195,18 +195,17 @@ impl Queue {
 
     /// Every proposal, or why its file cannot be trusted, by id.
     pub fn load_all(&self) -> Result<Vec<(String, Result<Proposal>)>> {
+        let ids: Vec<String> = self.ids()?.into_iter().collect();
+        self.load_these(&ids)
+    }
+
+    /// These proposals, or why their files cannot be trusted; what went away is left out.
+    pub fn load_these(&self, ids: &[String]) -> Result<Vec<(String, Result<Proposal>)>> {
         let Some(dir) = self.dir()? else {
             return Ok(Vec::new());
         };
-        let mut all = Vec::new();
-        for id in self.ids()? {
-            match load_from(&dir, &id) {
-                Ok(Some(proposal)) => all.push((id, Ok(proposal))),
-                Ok(None) => {}
-                Err(error) => all.push((id, Err(error))),
-            }
-        }
-        Ok(all)
+        let load = |id: &String| load_from(&dir, id).transpose().map(|one| (id.clone(), one));
+        Ok(ids.iter().filter_map(load).collect())
     }
 
     /// The bytes of a queue file, trusted or not; `None` where there is none.
