@@ -10,13 +10,18 @@
 mod support;
 
 mod apply;
+mod doctor;
 mod generated;
 mod house;
 mod list;
+mod log;
 mod propose;
 mod readme;
+mod reject;
+mod rollback;
 mod show;
 mod tour;
+mod verify;
 
 /// A file that nobody lists here would never run.
 #[test]
