@@ -118,9 +118,8 @@ pub enum SkillLoopCommand {
     Propose(ProposeArgs),
     /// List proposals and what stands in their way
     ///
-    /// Shows the pending proposals, interrupted ones included, oldest first. A proposal that
-    /// cannot be applied as it is says why: stale, blocked, in conflict with another one, or
-    /// superseded. The states are pending, applied, rejected, rolled-back and interrupted.
+    /// Shows what is pending, oldest first; what cannot be applied as it is says why. The states
+    /// are pending, applied, rejected, rolled-back and interrupted.
     #[command(after_long_help = LIST_NOTES)]
     List(ListArgs),
     /// Show a proposal: its reason, its evidence and the exact diff
@@ -365,7 +364,6 @@ Exit status:
   7  our own state is damaged
 
 Examples:
-  $ lithermes skill-loop list
   $ lithermes skill-loop list --state applied --state rolled-back
   $ lithermes skill-loop list --all --skill release-notes --json";
 
