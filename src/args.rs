@@ -56,15 +56,16 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     #[arg(
         hide_possible_values = true,
-        help = "Use colour: auto, always or never"
+        hide_default_value = true,
+        help = "Use colour: auto, always or never [default: auto]"
     )]
     pub color: ColorChoice,
     /// Leave out notes; warnings and errors stay
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Wait at most this long for another lithermes to finish
+    /// Wait at most this long for another lithermes to finish [default: 10]
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, hide_default_value = true)]
     pub lock_timeout: u64,
 }
 
