@@ -11,8 +11,10 @@ mod support;
 
 mod apply;
 mod doctor;
+mod exit_codes;
 mod generated;
 mod house;
+mod json;
 mod list;
 mod log;
 mod propose;

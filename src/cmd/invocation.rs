@@ -29,7 +29,7 @@ impl Invocation {
             profile: global.profile.clone(),
             env_hermes_home: set("HERMES_HOME").map(PathBuf::from),
             user_home: directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
-            ..HomeRequest::default()
+            supervised: set("HERMES_S6_SUPERVISED_CHILD").is_some(),
         };
         let mut argv: Vec<String> = argv
             .iter()

@@ -3,7 +3,7 @@
 
 use std::cell::OnceCell;
 
-use super::decision::Plan;
+use super::decision::{Plan, snapshot};
 use super::outcome::{self, Current};
 use super::proposal::Change;
 use super::queue::{Base, Proposal};
@@ -12,8 +12,10 @@ use super::slot;
 use super::workplace::Workplace;
 use crate::disk::Content;
 use crate::error::{Code, Error, Fault, Result};
-use crate::guard::{name, text};
+use crate::guard::name::{self, SKILL_FILE};
+use crate::guard::text;
 use crate::hermes::skills::{Names, Owner, Owners};
+use crate::store::Store;
 
 /// What the host keeps about its skills, read once for any number of proposals.
 #[derive(Debug)]
@@ -21,17 +23,30 @@ pub struct Assessor<'place> {
     place: &'place Workplace,
     owners: Owners,
     names: OnceCell<Names>,
+    store: Option<Store>,
 }
 
 impl<'place> Assessor<'place> {
     /// Reads whose skills are whose.
     pub fn load(place: &'place Workplace) -> Result<Self> {
-        let owners = Owners::load(&place.home_dir)?;
         Ok(Self {
             place,
-            owners,
+            owners: Owners::load(&place.home_dir)?,
             names: OnceCell::new(),
+            store: place.store()?,
         })
+    }
+
+    /// Whether the skill is there and marked, but the store knows no decision on it.
+    pub fn is_without_receipt(&self, proposal: &Proposal) -> Result<bool> {
+        let is_new = |base: &Base| base.path == SKILL_FILE && base.file.is_none();
+        if proposal.base.iter().any(is_new) {
+            return Ok(false);
+        }
+        match &self.store {
+            Some(store) => Ok(store.tip(&snapshot::branch(&proposal.skill))?.is_none()),
+            None => Ok(true),
+        }
     }
 
     /// Whose the skill is.
@@ -80,7 +95,12 @@ impl<'place> Assessor<'place> {
                 message: trouble.message.clone(),
             }));
         }
-        let directories = self.missing_directories(proposal)?;
+        let adds = current.values().any(Option::is_none);
+        let directories = if adds {
+            self.missing_directories(proposal)?
+        } else {
+            Vec::new()
+        };
         Ok(Plan {
             directories,
             state_before: state,

@@ -92,6 +92,7 @@ pub fn import(locked: &Locked<'_>, admitted: Vec<Admitted>) -> Result<Vec<Import
         }
     }
     batch.write(&locked.lock)?;
+    locked.place.queue().sweep(&locked.lock)?;
     admitted
         .into_iter()
         .map(|one| import_one(locked, one))

@@ -81,36 +81,52 @@ fn read_one(dir: &Dir, path: &str) -> Result<Option<Content>> {
     Ok(Some(content))
 }
 
-/// A name that differs from an existing one only in case or normalisation.
+/// New files whose name differs from an existing one only in case or normalisation.
 pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<Vec<Trouble>> {
+    let new: Vec<&String> = current
+        .iter()
+        .filter(|(_, file)| file.is_none())
+        .map(|(path, _)| path)
+        .collect();
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
     let Some(dir) = place.skill_dir(skill)? else {
         return Ok(Vec::new());
     };
     let mut troubles = Vec::new();
-    for path in current.keys() {
-        let mut here = Some(dir.again()?);
-        let mut components = path.split('/').peekable();
-        while let (Some(open), Some(name)) = (here.take(), components.next()) {
-            let twin = open.entries(100_000)?.into_iter().find(|entry| {
-                entry.name != *name && fold(&entry.name.to_string_lossy()) == fold(name)
-            });
-            if let Some(twin) = twin {
-                let twin = text::line(&twin.name.to_string_lossy()).into_owned();
-                let message =
-                    format!("`{path}` and the existing `{twin}` are one name on some file systems");
-                troubles.push(Trouble {
-                    field: String::new(),
-                    code: Code::InvalidProposal,
-                    message,
-                });
-                break;
-            }
-            if components.peek().is_some() {
-                here = open.sub(name)?;
-            }
-        }
+    for path in new {
+        let Some(twin) = twin(&dir, path)? else {
+            continue;
+        };
+        let twin = text::line(&twin);
+        let message =
+            format!("`{path}` and the existing `{twin}` are one name on some file systems");
+        troubles.push(Trouble {
+            field: String::new(),
+            code: Code::InvalidProposal,
+            message,
+        });
     }
     Ok(troubles)
+}
+
+/// The existing name that some file system takes for a component of `path`.
+fn twin(dir: &Dir, path: &str) -> Result<Option<String>> {
+    let mut here = dir.again()?;
+    for name in path.split('/') {
+        for entry in here.entries(100_000)? {
+            let other = entry.name.to_string_lossy();
+            if other != name && fold(&other) == fold(name) {
+                return Ok(Some(other.into_owned()));
+            }
+        }
+        match here.sub(name) {
+            Ok(Some(next)) => here = next,
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
 }
 
 /// What the change makes of the files, or every rule that it breaks. `listed` demands a

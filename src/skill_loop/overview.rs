@@ -90,11 +90,46 @@ pub fn load(
     let mut all = queued(place)?;
     all.sort_by_key(|one| (one.imported_at(), one.id.clone()));
     let siblings = Siblings::of(&all);
-    let assessor = Assessor::load(place)?;
-    all.iter()
+    let chosen: Vec<&Queued> = all
+        .iter()
         .filter(|one| wanted(one.standing.state, one.proposal.as_ref().ok()))
-        .map(|one| item(place, &assessor, &siblings, one))
-        .collect()
+        .collect();
+    in_parallel(&chosen, |part| {
+        let assessor = Assessor::load(place)?;
+        part.iter()
+            .map(|one| item(&assessor, &siblings, one))
+            .collect()
+    })
+}
+
+/// Hands parts of a long list to as many threads as there are processors; the order stays.
+fn in_parallel<T: Sync, R: Send>(
+    list: &[T],
+    work: impl Fn(&[T]) -> Result<Vec<R>> + Sync,
+) -> Result<Vec<R>> {
+    /// Below this a thread costs more than it saves.
+    const SHORT: usize = 64;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let size = list.len().div_ceil(threads).max(SHORT);
+    let parts: Vec<Result<Vec<R>>> = std::thread::scope(|scope| {
+        let running: Vec<_> = list
+            .chunks(size)
+            .map(|part| scope.spawn(|| work(part)))
+            .collect();
+        running.into_iter().map(join).collect()
+    });
+    let mut all = Vec::with_capacity(list.len());
+    for part in parts {
+        all.extend(part?);
+    }
+    Ok(all)
+}
+
+/// A panic of a thread goes on in the caller.
+fn join<R>(running: std::thread::ScopedJoinHandle<'_, R>) -> R {
+    running
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// One proposal by its full id. `NOT_FOUND` with the ids that exist.
@@ -105,7 +140,7 @@ pub fn one(place: &Workplace, id: &str) -> Result<Item> {
             .queue()
             .not_found(id, all.iter().map(|one| one.id.as_str())));
     };
-    item(place, &Assessor::load(place)?, &Siblings::of(&all), wanted)
+    item(&Assessor::load(place)?, &Siblings::of(&all), wanted)
 }
 
 /// A queue file and where its proposal stands.
@@ -126,8 +161,11 @@ impl Queued {
 
 fn queued(place: &Workplace) -> Result<Vec<Queued>> {
     let standings = Standings::load(place.ledger()?.as_ref())?;
-    let all = place.queue().load_all()?.into_iter();
+    let queue = place.queue();
+    let ids: Vec<String> = queue.ids()?.into_iter().collect();
+    let all = in_parallel(&ids, |part| queue.load_these(part))?;
     Ok(all
+        .into_iter()
         .map(|(id, proposal)| Queued {
             standing: standings.of(&id),
             id,
@@ -136,12 +174,7 @@ fn queued(place: &Workplace) -> Result<Vec<Queued>> {
         .collect())
 }
 
-fn item(
-    place: &Workplace,
-    assessor: &Assessor<'_>,
-    siblings: &Siblings<'_>,
-    queued: &Queued,
-) -> Result<Item> {
+fn item(assessor: &Assessor<'_>, siblings: &Siblings<'_>, queued: &Queued) -> Result<Item> {
     let Queued {
         id,
         proposal,
@@ -164,7 +197,7 @@ fn item(
             let verdict = assessor.plan(proposal, State::Pending);
             marks.extend(judged(&verdict, proposal, siblings));
             marks.extend(siblings.marks(proposal));
-            if verdict.is_ok() && is_without_receipt(place, proposal)? {
+            if verdict.is_ok() && assessor.is_without_receipt(proposal)? {
                 marks.push(Mark::MarkerWithoutReceipt);
             }
             Some(verdict)
@@ -187,24 +220,6 @@ fn judged(verdict: &Result<Plan>, proposal: &Proposal, siblings: &Siblings<'_>) 
         Code::StaleBase => Mark::Stale(siblings.applied_over(proposal)),
         _ => Mark::Blocked,
     })
-}
-
-/// The skill is marked as an agent's, but the store knows no decision on it.
-pub fn is_without_receipt(place: &Workplace, proposal: &Proposal) -> Result<bool> {
-    let creates = proposal
-        .base
-        .iter()
-        .any(|base| base.path == "SKILL.md" && base.file.is_none());
-    if creates {
-        return Ok(false);
-    }
-    match place.store()? {
-        Some(store) => {
-            let branch = super::decision::snapshot::branch(&proposal.skill);
-            Ok(store.tip(&branch)?.is_none())
-        }
-        None => Ok(true),
-    }
 }
 
 /// Proposals, each with its state.

@@ -195,18 +195,17 @@ impl Queue {
 
     /// Every proposal, or why its file cannot be trusted, by id.
     pub fn load_all(&self) -> Result<Vec<(String, Result<Proposal>)>> {
+        let ids: Vec<String> = self.ids()?.into_iter().collect();
+        self.load_these(&ids)
+    }
+
+    /// These proposals, or why their files cannot be trusted; what went away is left out.
+    pub fn load_these(&self, ids: &[String]) -> Result<Vec<(String, Result<Proposal>)>> {
         let Some(dir) = self.dir()? else {
             return Ok(Vec::new());
         };
-        let mut all = Vec::new();
-        for id in self.ids()? {
-            match load_from(&dir, &id) {
-                Ok(Some(proposal)) => all.push((id, Ok(proposal))),
-                Ok(None) => {}
-                Err(error) => all.push((id, Err(error))),
-            }
-        }
-        Ok(all)
+        let load = |id: &String| load_from(&dir, id).transpose().map(|one| (id.clone(), one));
+        Ok(ids.iter().filter_map(load).collect())
     }
 
     /// The bytes of a queue file, trusted or not; `None` where there is none.
@@ -215,6 +214,20 @@ impl Queue {
             return Ok(None);
         };
         Ok(dir.read(&file_name(id), MAX_FILE)?.map(|file| file.bytes))
+    }
+
+    /// Removes what a killed import left half written.
+    pub fn sweep(&self, _lock: &Lock) -> Result<()> {
+        let Some(dir) = self.dir()? else {
+            return Ok(());
+        };
+        for entry in dir.entries(1_000_000)? {
+            let name = entry.name.to_string_lossy();
+            if name.strip_suffix(".tmp").is_some_and(is_full_id) {
+                durable::remove(&dir, &name)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a proposal, flushed, making the queue where it is missing.
@@ -267,7 +280,6 @@ impl Queue {
             }
             here = next;
         }
-        sweep(&here)?;
         Ok(here)
     }
 
@@ -311,21 +323,7 @@ fn write(_lock: &Lock, dir: &Dir, proposal: &Proposal) -> Result<()> {
         .map_err(|error| Error::new(Code::Io, format!("cannot spell a proposal: {error}")))?;
     bytes.push(b'\n');
     let temp = temp_name(&proposal.id);
-    if dir.stat(&temp)?.is_some() {
-        durable::remove(dir, &temp)?;
-    }
     durable::replace(dir, &file_name(&proposal.id), &temp, &bytes, 0o600)
-}
-
-/// Removes what a killed import left half written.
-fn sweep(dir: &Dir) -> Result<()> {
-    for entry in dir.entries(1_000_000)? {
-        let name = entry.name.to_string_lossy();
-        if name.strip_suffix(".tmp").is_some_and(is_full_id) {
-            durable::remove(dir, &name)?;
-        }
-    }
-    Ok(())
 }
 
 fn load_from(dir: &Dir, id: &str) -> Result<Option<Proposal>> {

@@ -109,9 +109,15 @@ impl Slot {
         let Some(dir) = &self.dir else {
             return Ok(false);
         };
-        let Some(_) = dir.stat(&self.temp)? else {
+        let Some(beside) = dir.stat(&self.temp)? else {
             return Ok(false);
         };
+        let named = dir.stat(&self.name)?;
+        if named.is_some_and(|named| named.identity == beside.identity) {
+            // Killed between giving a new file its name and taking the temporary one away.
+            durable::remove(dir, &self.temp)?;
+            return Ok(false);
+        }
         let displaced = state_of(Some(dir), &self.temp);
         let ours =
             matches!(&displaced, Ok(state) if *state == change.before || *state == change.after);

@@ -10,7 +10,6 @@ use crate::error::{Code, Error, Result};
 use crate::skill_loop::assess::Assessor;
 use crate::skill_loop::decision::{self, Done, Plan};
 use crate::skill_loop::outcome;
-use crate::skill_loop::overview;
 use crate::skill_loop::workplace::Workplace;
 use crate::term::diff::Bounds;
 use crate::term::output::error_document;
@@ -196,7 +195,7 @@ pub(super) fn ask(
         .output
         .text(&report::plan(plan, Bounds::default()));
     let nothing = || Error::new(Code::Interrupted, "nothing was changed");
-    if overview::is_without_receipt(place, &proposal)? {
+    if Assessor::load(place)?.is_without_receipt(&proposal)? {
         let question = format!(
             "Skill `{}` bears the marker, but no receipt of lithermes made it. Type `mine` to go on: ",
             proposal.skill

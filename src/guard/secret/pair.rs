@@ -33,7 +33,8 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for at in memchr::memchr2_iter(b':', b'=', bytes) {
-        if at < done {
+        // The last byte of a value may be the delimiter of the next key: `token=secret: …`.
+        if at + 1 < done {
             continue;
         }
         let Some(key) = key_before(text, at) else {
@@ -42,7 +43,7 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
         let Some(finding) = key.value(text, at + 1, strength) else {
             continue;
         };
-        done = finding.range.end;
+        done = done.max(finding.range.end);
         found.push(finding);
     }
 }
@@ -179,7 +180,7 @@ impl Key<'_> {
 }
 
 static PARAMETERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i-u)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+\S{8}")
+    Regex::new(r"(?i)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+\S{8}")
         .ok()
 });
 
@@ -236,7 +237,7 @@ impl<'a> Value<'a> {
         let word = word_end(bytes, from);
         // `b"…"`, `from("…")`: the quotation belongs to the value.
         let end = match Quote::open(bytes, word) {
-            Some((quote, inner)) if word > from => quote.close(bytes, inner),
+            Some((quote, inner)) if leads_in(slice(text, from..word)) => quote.close(bytes, inner),
             _ => word,
         };
         (from < end).then(|| Self {
@@ -247,6 +248,13 @@ impl<'a> Value<'a> {
             quoted: false,
         })
     }
+}
+
+/// What may stand right before a quotation that belongs to the value; behind anything else the
+/// quotation mark closes one that began earlier.
+fn leads_in(word: &str) -> bool {
+    let letters = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !word.is_empty() && (letters || word.ends_with(['(', '[', '{']))
 }
 
 /// The last border of a character that is not behind `at`.

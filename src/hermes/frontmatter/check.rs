@@ -40,8 +40,8 @@ pub fn check(text: &str, expected_name: &str) -> Vec<FrontmatterFault> {
         faults.unclosed(&text);
         return faults.sorted();
     };
-    let head: String = text.chars().take(HOST_HEAD_CHARS).collect();
-    if fence::split(&head).is_none_or(|short| short.yaml.len() != yaml.len()) {
+    let head = fence::first(&text, HOST_HEAD_CHARS);
+    if fence::split(head).is_none_or(|short| short.yaml.len() != yaml.len()) {
         let closing = 1 + yaml.matches('\n').count() + 1;
         let text = format!(
             "the frontmatter must close within the first {HOST_HEAD_CHARS} characters: the host \

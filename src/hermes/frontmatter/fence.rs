@@ -3,6 +3,8 @@
 //! Promises: line ends of every kind are line feeds before anything is counted, as the host's
 //! text mode makes them.
 
+use std::borrow::Cow;
+
 use super::HOST_HEAD_CHARS;
 
 /// A text between fences, and the rest.
@@ -15,25 +17,26 @@ pub(super) struct Fenced<'a> {
 }
 
 /// The characters that the host reads of a file.
-pub(super) fn head(text: &str) -> String {
-    line_feeds(text).take(HOST_HEAD_CHARS).collect()
+pub(super) fn head(text: &str) -> Cow<'_, str> {
+    // Line ends of two bytes become one character, so twice as many may be needed.
+    match normal(first(text, 2 * HOST_HEAD_CHARS)) {
+        Cow::Borrowed(text) => Cow::Borrowed(first(text, HOST_HEAD_CHARS)),
+        Cow::Owned(text) => Cow::Owned(first(&text, HOST_HEAD_CHARS).to_owned()),
+    }
+}
+
+/// The first characters of a text.
+pub(super) fn first(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most);
+    end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 /// The whole text with every line end (CRLF, CR, LF) as one line feed.
-pub(super) fn normal(text: &str) -> String {
-    line_feeds(text).collect()
-}
-
-fn line_feeds(text: &str) -> impl Iterator<Item = char> {
-    let mut characters = text.chars().peekable();
-    std::iter::from_fn(move || {
-        let character = characters.next()?;
-        if character != '\r' {
-            return Some(character);
-        }
-        characters.next_if_eq(&'\n');
-        Some('\n')
-    })
+pub(super) fn normal(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// The text without one byte-order mark.

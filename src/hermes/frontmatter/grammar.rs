@@ -17,8 +17,8 @@ pub(super) struct Place<'a> {
     pub(super) range: Range<usize>,
     /// Between brackets or braces.
     pub(super) in_flow: bool,
-    /// It is a key of a block mapping.
-    pub(super) is_block_key: bool,
+    /// It is a key.
+    pub(super) is_key: bool,
 }
 
 /// Refuses characters that may stand nowhere, and text after the end of the document.
@@ -82,7 +82,7 @@ pub(super) fn check_plain(text: &str, place: &Place<'_>) -> Result<(), String> {
         let text = "between brackets or braces, quote a value that begins or ends with `:`";
         return Err(text.to_owned());
     }
-    if place.is_block_key && text.is_empty() && char_at(place.range.start) == Some(':') {
+    if place.is_key && text.is_empty() && char_at(place.range.start) == Some(':') {
         return Err("a key is missing before `:`".to_owned());
     }
     Ok(())

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::Listed;
 use super::fence::{self, Fenced};
 use super::scalar::{self, Meaning};
 use super::tree::{self, Kind, Mark, Node};
+use super::{FrontmatterFault, Listed};
 
 /// The host cuts names and descriptions to this many characters.
 const MOST_NAME: usize = 64;
@@ -100,6 +100,32 @@ pub(super) fn listed(head: &str) -> Listed {
 /// `description` where it is a string, whole.
 pub(super) fn description(head: &str) -> Option<String> {
     text(read(head).0.get("description"))
+}
+
+/// The scalars at a path of keys in one of the host's settings files: one, or those of a
+/// sequence; none where something else is there. `Err` where it is no YAML.
+pub(in crate::hermes) fn scalars_at(
+    yaml: &str,
+    keys: &[&str],
+) -> Result<Vec<String>, FrontmatterFault> {
+    let root = tree::parse(yaml)?;
+    let mut node = root.as_deref();
+    for key in keys {
+        node = node
+            .and_then(Node::target)
+            .and_then(|node| look_up(node, key));
+    }
+    let text = |node: &Node| match node.target().map(|node| &node.kind) {
+        Some(Kind::Scalar { text, .. }) => Some(text.clone()),
+        _ => None,
+    };
+    Ok(match node.and_then(Node::target) {
+        Some(node) => match &node.kind {
+            Kind::Sequence(items) => items.iter().filter_map(|item| text(item)).collect(),
+            _ => text(node).into_iter().collect(),
+        },
+        None => Vec::new(),
+    })
 }
 
 /// Whether the host's parser takes the document, and as a mapping.

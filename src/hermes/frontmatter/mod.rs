@@ -16,6 +16,7 @@ mod tree;
 mod tests;
 
 pub use check::check;
+pub(super) use host::scalars_at;
 pub use marker::insert_marker;
 
 /// The host reads this many characters of a `SKILL.md` for its lists.

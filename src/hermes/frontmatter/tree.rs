@@ -200,7 +200,7 @@ impl Builder {
                 source: &self.source,
                 range,
                 in_flow,
-                is_block_key: !in_flow && self.is_at_key(),
+                is_key: self.is_at_key(),
             };
             grammar::check_plain(text, &place).map_err(|why| fault(line, why))?;
         }

@@ -22,7 +22,7 @@ pub struct HomeRequest {
     pub hermes_home: Option<PathBuf>,
     /// `--profile`; a usage error beside `--hermes-home`. `default` is the root.
     pub profile: Option<String>,
-    /// `HERMES_HOME`. Empty or blank counts as not set, as for the host.
+    /// `HERMES_HOME`. Empty or blank counts as not set.
     pub env_hermes_home: Option<PathBuf>,
     /// The user's home directory.
     pub user_home: Option<PathBuf>,

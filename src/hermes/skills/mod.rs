@@ -4,6 +4,7 @@
 //! owner is decided from files alone, without following a link below the home.
 
 mod catalogue;
+mod external;
 mod names;
 mod owners;
 mod similar;

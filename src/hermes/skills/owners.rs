@@ -5,9 +5,11 @@
 //! one, and so forgets pins and origins.)
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::external::external;
 use super::walk::real_head;
 use crate::disk::Dir;
 use crate::error::{Error, Result};
@@ -39,12 +41,13 @@ pub struct Owners {
     bundled: HashSet<String>,
     hub: HashSet<String>,
     pinned: HashSet<String>,
+    external: Vec<PathBuf>,
     doubt: Option<String>,
 }
 
 impl Owners {
-    /// Reads `.bundled_manifest`, `.hub/lock.json` and `.usage.json` below `H/skills`, and the
-    /// name of each skill that the hub installed. `UNSAFE_PATH` where `H/skills` is a link.
+    /// Reads `.bundled_manifest`, `.hub/lock.json` and `.usage.json` below `H/skills`, the name of
+    /// each skill that the hub installed, and `skills.external_dirs` in `config.yaml`. `UNSAFE_PATH` where `H/skills` is a link.
     pub fn load(home: &Dir) -> Result<Self> {
         let mut owners = Self::default();
         let Some(skills) = home.sub("skills")? else {
@@ -53,9 +56,10 @@ impl Owners {
         let bundled = bundled(&skills);
         let hub = hub(&skills);
         let pinned = pinned(&skills);
-        owners.bundled = owners.or_doubt(".bundled_manifest", bundled);
-        owners.hub = owners.or_doubt(".hub/lock.json", hub);
-        owners.pinned = owners.or_doubt(".usage.json", pinned);
+        owners.bundled = owners.or_doubt("skills/.bundled_manifest", bundled);
+        owners.hub = owners.or_doubt("skills/.hub/lock.json", hub);
+        owners.pinned = owners.or_doubt("skills/.usage.json", pinned);
+        owners.external = owners.or_doubt("config.yaml", external(home));
         Ok(owners)
     }
 
@@ -71,6 +75,10 @@ impl Owners {
         };
         let head = real_head(&skill)?;
         let there = skill.stat("SKILL.md")?.is_some();
+        if self.is_external(&skill) {
+            let text = "in one of the host's skills.external_dirs (config.yaml)";
+            return Ok(Owner::Other(text.to_owned()));
+        }
         let reason = match head.as_deref().map(lenient) {
             Some(listed) => self.reason(name, &listed),
             None if there => Some("its SKILL.md is no UTF-8".to_owned()),
@@ -104,12 +112,22 @@ impl Owners {
         Some(reason.to_owned())
     }
 
-    fn or_doubt(&mut self, file: &str, read: Result<HashSet<String>, String>) -> HashSet<String> {
+    /// What was read; where it could not be, the first reason is kept.
+    fn or_doubt<T: Default>(&mut self, file: &str, read: Result<T, String>) -> T {
         read.unwrap_or_else(|why| {
-            let text = format!("its owner cannot be told: skills/{file} {why}");
+            let text = format!("its owner cannot be told: {file} {why}");
             self.doubt.get_or_insert(text);
-            HashSet::new()
+            T::default()
         })
+    }
+
+    /// Whether the skill lies in a directory that the host mounts for somebody else.
+    fn is_external(&self, skill: &Dir) -> bool {
+        if self.external.is_empty() {
+            return false;
+        }
+        let path = fs_err::canonicalize(skill.path());
+        path.is_ok_and(|path| self.external.iter().any(|root| path.starts_with(root)))
     }
 }
 
