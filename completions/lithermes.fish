@@ -27,10 +27,10 @@ end
 complete -c lithermes -n "__fish_lithermes_needs_command" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_needs_command" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_needs_command" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_needs_command" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_needs_command" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_needs_command" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_needs_command" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_needs_command" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_needs_command" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -42,10 +42,10 @@ complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "help" -d 'Print
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -62,10 +62,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not 
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -80,10 +80,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l all -d 'Show proposals in every state'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l exit-code -d 'Exit with status 1 when something is pending'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON document on standard output, for errors too'
@@ -93,10 +93,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -104,10 +104,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l dry-run -d 'Check and show everything, up to the first write'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l keep-going -d 'Go on with the next proposal after one that failed'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l json -d 'Print one JSON document on standard output, for errors too'
@@ -118,10 +118,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -129,10 +129,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l dry-run -d 'Check and show everything, up to the first write'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l quiet -d 'Leave out notes; warnings and errors stay'
@@ -149,10 +149,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -160,10 +160,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l repair -d 'Finish or undo interrupted decisions and set torn last lines aside'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l quiet -d 'Leave out notes; warnings and errors stay'
@@ -181,10 +181,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -192,10 +192,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -s V -l vers
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l color -d 'Use colour: auto, always or never' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l lock-timeout -d 'Wait at most this long for another lithermes to finish' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -s h -l help -d 'Print help (see more with \'--help\')'

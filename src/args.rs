@@ -56,15 +56,16 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     #[arg(
         hide_possible_values = true,
-        help = "Use colour: auto, always or never"
+        hide_default_value = true,
+        help = "Use colour: auto, always or never [default: auto]"
     )]
     pub color: ColorChoice,
     /// Leave out notes; warnings and errors stay
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Wait at most this long for another lithermes to finish
+    /// Wait at most this long for another lithermes to finish [default: 10]
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, hide_default_value = true)]
     pub lock_timeout: u64,
 }
 
@@ -118,8 +119,8 @@ pub enum SkillLoopCommand {
     Propose(ProposeArgs),
     /// List proposals and what stands in their way
     ///
-    /// Shows the pending proposals, interrupted ones included, oldest first, and why one cannot be
-    /// applied. States are pending, applied, rejected, rolled-back and interrupted.
+    /// Shows what is pending, oldest first; what cannot be applied as it is says why. The states
+    /// are pending, applied, rejected, rolled-back and interrupted.
     #[command(after_long_help = LIST_NOTES)]
     List(ListArgs),
     /// Show a proposal: its reason, its evidence and the exact diff
@@ -364,8 +365,7 @@ Exit status:
   7  our own state is damaged
 
 Examples:
-  $ lithermes skill-loop list
-  $ lithermes skill-loop list --state applied
+  $ lithermes skill-loop list --state applied --state rolled-back
   $ lithermes skill-loop list --all --skill release-notes --json";
 
 const SHOW_NOTES: &str = "\

@@ -10,13 +10,20 @@
 mod support;
 
 mod apply;
+mod doctor;
+mod exit_codes;
 mod generated;
 mod house;
+mod json;
 mod list;
+mod log;
 mod propose;
 mod readme;
+mod reject;
+mod rollback;
 mod show;
 mod tour;
+mod verify;
 
 /// A file that nobody lists here would never run.
 #[test]

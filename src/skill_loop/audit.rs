@@ -222,6 +222,7 @@ fn unpaired(entry: &Entry, why: &str) -> Error {
 /// Every named object is there and hashes to what the receipt says.
 fn objects(store: &Store, book: &Book, audit: &mut Audit) {
     let mut seen: HashMap<&ObjectId, &str> = HashMap::new();
+    let mut read: HashSet<ObjectId> = HashSet::new();
     for decision in &book.decisions {
         let states = decision
             .files
@@ -235,6 +236,7 @@ fn objects(store: &Store, book: &Book, audit: &mut Audit) {
             match store.blob(&state.blob) {
                 Ok(bytes) if crate::digest::sha256_hex(&bytes) == state.sha256 => {
                     seen.insert(&state.blob, &state.sha256);
+                    read.insert(state.blob.clone());
                 }
                 Ok(_) => audit
                     .faults
@@ -245,27 +247,35 @@ fn objects(store: &Store, book: &Book, audit: &mut Audit) {
             }
         }
         audit.objects += 1;
-        if let Err(error) = committed(store, decision) {
+        let known = read.len();
+        if let Err(error) = committed(store, decision, &mut read) {
             audit.faults.push(error);
         }
+        audit.objects += (read.len() - known) as u64;
     }
 }
 
-/// The commit holds the files as the receipt left them.
-fn committed(store: &Store, decision: &Decision) -> Result<()> {
-    let files = store.top_files_in(&decision.commit)?;
+/// The commit holds the files as the receipt left them, and every file in it can be read: what
+/// was decided, and the package around it. `read` holds the blobs that were.
+fn committed(store: &Store, decision: &Decision, read: &mut HashSet<ObjectId>) -> Result<()> {
+    let files = store.files_in(&decision.commit)?;
     if !files.contains_key("proposal.json") {
         return Err(disagree(decision, &decision.commit, "no proposal.json"));
     }
     for change in &decision.files {
-        let kept = store.file_in(&decision.commit, &format!("skill/{}", change.path))?;
+        let kept = files.get(&format!("skill/{}", change.path));
         let wanted = change.after.as_ref().map(|state| &state.blob);
-        if kept.as_ref().map(|file| &file.blob) != wanted {
-            return Err(disagree(
-                decision,
-                &decision.commit,
-                &format!("another {}", change.path),
-            ));
+        if kept.map(|file| &file.blob) != wanted {
+            let found = format!("another {}", change.path);
+            return Err(disagree(decision, &decision.commit, &found));
+        }
+    }
+    for file in files.into_values() {
+        if !read.contains(&file.blob) {
+            store
+                .blob(&file.blob)
+                .map_err(|error| error.caused_by(format!("named by {}", decision.id)))?;
+            read.insert(file.blob);
         }
     }
     Ok(())

@@ -59,17 +59,6 @@ impl Store {
         Ok(None)
     }
 
-    /// The files at the top of a commit, by name.
-    pub fn top_files_in(&self, commit: &ObjectId) -> Result<Files> {
-        let bytes = self.object(commit, Kind::Commit)?;
-        let root = ObjectId::from(&decode_commit(commit, &bytes)?.tree());
-        let entries = self.entries(&root)?;
-        let files = entries
-            .iter()
-            .filter_map(|entry| Some((entry.name.clone(), entry.file()?)));
-        Ok(files.collect())
-    }
-
     /// All files of a commit.
     pub fn files_in(&self, commit: &ObjectId) -> Result<Files> {
         let bytes = self.object(commit, Kind::Commit)?;

@@ -22,8 +22,11 @@ pub fn plan_rollback(
         Error::new(Code::NotFound, text).hint("lithermes skill-loop log")
     };
     let ledger = place.ledger()?.ok_or_else(nothing)?;
-    let store = place.store()?.ok_or_else(nothing)?;
     let closing = closing_of(&ledger, ledger.find(ledger_id)?)?;
+    let store = place.store()?.ok_or_else(|| {
+        let text = "the store is missing, so what this receipt replaced is not there";
+        Error::new(Code::StoreDamaged, text).hint("restore it from a backup; nothing was written")
+    })?;
     let settled = receipt::settled(&closing.entry)?;
     let opens = settled.opens.as_deref().unwrap_or_default();
     let opening = receipt::opening(&ledger.find(opens)?.entry)?;
