@@ -48,7 +48,11 @@ fn sources() -> Vec<(PathBuf, String, String)> {
                 .as_os_str()
                 .to_string_lossy();
             let room = first.trim_end_matches(".rs").to_owned();
-            if room == "lib" || room == "main" || relative.ends_with("tests.rs") {
+            if room == "lib"
+                || room == "main"
+                || relative.ends_with("tests.rs")
+                || relative.iter().any(|part| part == "tests")
+            {
                 continue;
             }
             let text = fs_err::read_to_string(&path).unwrap();

@@ -81,21 +81,13 @@ fn read_one(dir: &Dir, path: &str) -> Result<Option<Content>> {
     Ok(Some(content))
 }
 
-/// New files whose name differs from an existing one only in case or normalisation.
+/// Names that differ from an existing one only in case or normalisation.
 pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<Vec<Trouble>> {
-    let new: Vec<&String> = current
-        .iter()
-        .filter(|(_, file)| file.is_none())
-        .map(|(path, _)| path)
-        .collect();
-    if new.is_empty() {
-        return Ok(Vec::new());
-    }
     let Some(dir) = place.skill_dir(skill)? else {
         return Ok(Vec::new());
     };
     let mut troubles = Vec::new();
-    for path in new {
+    for path in current.keys() {
         let Some(twin) = twin(&dir, path)? else {
             continue;
         };
