@@ -22,6 +22,7 @@ mod readme;
 mod reject;
 mod rollback;
 mod show;
+mod terminal;
 mod tour;
 mod verify;
 

@@ -410,12 +410,19 @@ fn p3_names_that_differ_only_in_case_or_normalisation() {
 }
 
 #[test]
-fn case_40_a_skill_md_in_lower_case_beside_the_real_one() {
+fn case_40_a_skill_md_in_lower_case_is_never_taken_for_the_real_one() {
     let sandbox = Sandbox::new();
     let path = sandbox.skill(NAME, "Body.\n");
-    fs_err::write(path.with_file_name("skill.md"), "other\n").unwrap();
-    let ran = sandbox.refuses_document(&patch(NAME, "Body", "Text"), 3, "INVALID_PROPOSAL");
-    assert!(ran.stderr.contains("skill.md"), "{}", ran.stderr);
+    let twin = path.with_file_name("skill.md");
+    fs_err::write(&twin, "Body.\n").unwrap();
+    sandbox.apply(&sandbox.propose(&patch(NAME, "Body", "Text")));
+    assert_eq!(fs_err::read_to_string(&twin).unwrap(), "Body.\n");
+    assert_eq!(
+        fs_err::read_to_string(&path).unwrap(),
+        marked(NAME, "Text.\n")
+    );
+    fs_err::remove_file(&path).unwrap();
+    sandbox.refuses_document(&patch(NAME, "Body", "Text"), 3, "INVALID_PROPOSAL");
 }
 
 #[test]
