@@ -9,19 +9,26 @@
 
 mod support;
 
+mod agreement;
 mod apply;
+mod contents;
 mod doctor;
+mod documents;
 mod exit_codes;
+mod faults;
 mod generated;
 mod house;
 mod json;
 mod list;
 mod log;
 mod propose;
+mod races;
 mod readme;
 mod reject;
 mod rollback;
 mod show;
+mod targets;
+mod terminal;
 mod tour;
 mod verify;
 
