@@ -42,7 +42,11 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
         let Some(finding) = key.value(text, at + 1, strength) else {
             continue;
         };
+        // `secret: token: x`: a value that ends in a delimiter may itself be a key.
         done = finding.range.end;
+        if matches!(before(bytes, done), Some(b':' | b'=')) {
+            done -= 1;
+        }
         found.push(finding);
     }
 }
@@ -179,8 +183,11 @@ impl Key<'_> {
 }
 
 static PARAMETERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i-u)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+\S{8}")
-        .ok()
+    // `\S` would be any byte here, and no pattern for text.
+    Regex::new(
+        r"(?i-u)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+[!-~]{8}",
+    )
+    .ok()
 });
 
 /// Whether the value of a header is one: a scheme that takes parameters, or a token alone or
@@ -236,7 +243,9 @@ impl<'a> Value<'a> {
         let word = word_end(bytes, from);
         // `b"…"`, `from("…")`: the quotation belongs to the value.
         let end = match Quote::open(bytes, word) {
-            Some((quote, inner)) if word > from => quote.close(bytes, inner),
+            Some((quote, inner)) if is_opening(slice(text, from..word)) => {
+                quote.close(bytes, inner)
+            }
             _ => word,
         };
         (from < end).then(|| Self {
@@ -247,6 +256,13 @@ impl<'a> Value<'a> {
             quoted: false,
         })
     }
+}
+
+/// Whether a quotation mark right behind `word` begins a string: after the letters that languages
+/// put in front of one, and after a bracket.
+fn is_opening(word: &str) -> bool {
+    let letters = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !word.is_empty() && (letters || word.ends_with(['(', '[', '{', '@', '$']))
 }
 
 /// The last border of a character that is not behind `at`.
