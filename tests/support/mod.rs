@@ -3,6 +3,7 @@
 
 mod pty;
 mod ran;
+pub mod scenarios;
 mod tree;
 
 use std::ffi::OsStr;
