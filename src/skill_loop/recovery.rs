@@ -9,7 +9,8 @@ use super::slot::Slot;
 use super::standing::unfinished;
 use super::workplace::Locked;
 use crate::error::{Code, Result};
-use crate::ledger::Line;
+use crate::ledger::{Ledger, Line};
+use crate::store::Store;
 
 /// Settles an unfinished decision, and rolls a branch forward to the ledger.
 pub(super) fn run(locked: &mut Locked<'_>) -> Result<()> {
@@ -18,6 +19,27 @@ pub(super) fn run(locked: &mut Locked<'_>) -> Result<()> {
         locked.notes.push(note);
     }
     follow(locked)
+}
+
+/// Whether [`run`] would do anything but refresh a queue file. Reads only.
+pub(super) fn is_due(ledger: &Ledger, store: &Store) -> Result<bool> {
+    if unfinished(ledger)?.is_some() {
+        return Ok(true);
+    }
+    match last_settled(ledger)? {
+        Some((_, settled)) => Ok(settled.commit.is_some()
+            && store.tip(&snapshot::branch_of(&settled))? != settled.commit),
+        None => Ok(false),
+    }
+}
+
+fn last_settled(ledger: &Ledger) -> Result<Option<(Line, Settled)>> {
+    let newest = ledger.newest("\"kind\":\"skill.", super::receipt::settles)?;
+    let Some(line) = newest else {
+        return Ok(None);
+    };
+    let settled = super::receipt::settled(&line.entry)?;
+    Ok(Some((line, settled)))
 }
 
 /// What the files of an opening line are now.
@@ -169,11 +191,9 @@ fn slot(
 /// The last decision's branch and leftovers: a kill after the closing line leaves the branch
 /// behind the ledger, displaced files beside their targets, and the queue's copy stale.
 fn follow(locked: &mut Locked<'_>) -> Result<()> {
-    let newest = locked
-        .ledger
-        .newest("\"kind\":\"skill.", super::receipt::settles)?;
-    let Some(line) = newest else { return Ok(()) };
-    let settled = super::receipt::settled(&line.entry)?;
+    let Some((line, settled)) = last_settled(&locked.ledger)? else {
+        return Ok(());
+    };
     let Some(commit) = &settled.commit else {
         return Ok(());
     };

@@ -101,11 +101,12 @@ impl Workplace {
         }
     }
 
-    /// Whether a decision began and did not end: the next writer settles it.
+    /// Whether the next writer has something to settle: a decision that did not end, or the
+    /// follow-up of one that did.
     pub fn is_interrupted(&self) -> Result<bool> {
-        match self.ledger()? {
-            Some(ledger) => Ok(super::standing::unfinished(&ledger)?.is_some()),
-            None => Ok(false),
+        match (self.ledger()?, self.store()?) {
+            (Some(ledger), Some(store)) => recovery::is_due(&ledger, &store),
+            _ => Ok(false),
         }
     }
 

@@ -333,6 +333,19 @@ fn the_whole_quotation_is_redacted() {
             r"https:\/\/[REDACTED_SECRET]@host",
         ),
         (
+            "secret = from(\"hunter two\")",
+            "secret = [REDACTED_SECRET]\")",
+        ),
+        // The mark that closes the outer quotation opens none.
+        (
+            "{\"text\": \"secret := hunter2\", \"n\": 1}",
+            "{\"text\": \"secret := [REDACTED_SECRET]\", \"n\": 1}",
+        ),
+        (
+            "secret: token: hunter two",
+            "secret: [REDACTED_SECRET] [REDACTED_SECRET] two",
+        ),
+        (
             "Authorization: Digest a=\"b\", c=\"d\"\nnext",
             "Authorization: [REDACTED_SECRET]\nnext",
         ),
