@@ -32,40 +32,50 @@ impl Scenario {
         }
     }
 
-    /// Puts the sandbox back, at the same path: queue files name it.
+    /// Puts the sandbox back, at the same path: queue files name it, and ids depend on it.
     pub fn restore(&self) {
-        for entry in fs_err::read_dir(self.sandbox.root()).unwrap() {
-            fs_err::remove_dir_all(entry.unwrap().path()).unwrap();
-        }
-        copy(self.kept.path(), self.sandbox.root());
+        put_back(self.kept.path(), self.sandbox.root());
     }
 
     /// Runs the command, with one more variable in its environment.
     pub fn run(&self, seam: Option<(&str, &str)>) -> super::Ran {
-        let mut command = self.sandbox.command();
-        command.args(&self.args).write_stdin(self.stdin.clone());
-        if let Some((name, value)) = seam {
-            command.env(name, value);
-        }
-        self.sandbox.ran(&mut command)
+        run(&self.sandbox, &self.args, &self.stdin, seam)
     }
 
     /// Runs the command once and gives the stop points that it passed.
     pub fn steps(&self) -> Vec<String> {
-        let log = self.kept.path().with_extension("steps");
-        drop(
-            self.run(Some(("LITHERMES_TEST_STEPS", log.to_str().unwrap())))
-                .ok(),
-        );
-        let text = fs_err::read_to_string(&log).unwrap();
-        fs_err::remove_file(log).unwrap();
-        text.lines().map(str::to_owned).collect()
+        steps(&self.sandbox, &self.args, &self.stdin)
     }
 
     /// The skills as they are.
     pub fn skills(&self) -> Tree {
         self.sandbox.tree().below("home/skills")
     }
+}
+
+fn run(sandbox: &Sandbox, args: &[String], stdin: &str, seam: Option<(&str, &str)>) -> super::Ran {
+    let mut command = sandbox.command();
+    command.args(args).write_stdin(stdin);
+    if let Some((name, value)) = seam {
+        command.env(name, value);
+    }
+    sandbox.ran(&mut command)
+}
+
+fn steps(sandbox: &Sandbox, args: &[String], stdin: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("steps");
+    let seam = ("LITHERMES_TEST_STEPS", log.to_str().unwrap());
+    assert_eq!(run(sandbox, args, stdin, Some(seam)).status, 0);
+    let text = fs_err::read_to_string(&log).unwrap();
+    text.lines().map(str::to_owned).collect()
+}
+
+fn put_back(kept: &Path, root: &Path) {
+    for entry in fs_err::read_dir(root).unwrap() {
+        fs_err::remove_dir_all(entry.unwrap().path()).unwrap();
+    }
+    copy(kept, root);
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -181,14 +191,14 @@ pub fn recovery_undoes(sandbox: &Sandbox) -> (Vec<String>, String) {
 
 /// Kills an apply of a support file `after` stop points behind the first that is called `step`.
 pub fn killed(sandbox: &Sandbox, step: &str, after: usize) -> (Vec<String>, String) {
-    let watched = Scenario::new(apply_support_file);
-    let steps = watched.steps();
+    let (args, stdin) = apply_support_file(sandbox);
+    let kept = tempfile::tempdir().unwrap();
+    copy(sandbox.root(), kept.path());
+    let steps = steps(sandbox, &args, &stdin);
+    put_back(kept.path(), sandbox.root());
     let at = steps.iter().position(|line| line == step).unwrap() + 1 + after;
-    let (args, _) = apply_support_file(sandbox);
-    let mut command = sandbox.command();
-    command
-        .args(&args)
-        .env("LITHERMES_TEST_STOP", at.to_string());
-    assert_eq!(sandbox.ran(&mut command).status, -1);
+    let stop = at.to_string();
+    let killed = run(sandbox, &args, &stdin, Some(("LITHERMES_TEST_STOP", &stop)));
+    assert_eq!(killed.status, -1);
     (verb(&["verify", "--repair"]), String::new())
 }
