@@ -286,6 +286,12 @@ fn disagree(decision: &Decision, id: &ObjectId, found: &str) -> Error {
     Error::new(Code::StoreDamaged, text).found(found)
 }
 
+/// Whether the ledger names something by now: a writer beside us may have gone on since it was
+/// read, and always writes its line before a branch or a queue file names it.
+fn named_since(ledger: &Ledger, name: &str) -> Result<bool> {
+    Ok(ledger.newest(name, |_| true)?.is_some())
+}
+
 /// Branches follow the closing lines, and nothing else is on them.
 fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> Result<()> {
     let behind = super::standing::unfinished(ledger)?.is_none();
@@ -305,7 +311,8 @@ fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> R
     }
     for (branch, tip) in &tips {
         let commits = book.branches.get(branch);
-        if commits.is_none_or(|commits| !commits.contains(tip)) {
+        let known = commits.is_some_and(|commits| commits.contains(tip));
+        if !known && !named_since(ledger, tip.as_str())? {
             let text = format!(
                 "branch `{branch}` of the store stands at {tip}, which no ledger entry names"
             );
@@ -325,7 +332,13 @@ fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> R
                 .decisions
                 .last()
                 .is_some_and(|d| d.closed && d.commit == *last);
-        if tip != Some(last) && !just_closed {
+        let moved_on = match tip {
+            Some(tip) if tip != last && !commits.contains(tip) => {
+                named_since(ledger, tip.as_str())?
+            }
+            _ => false,
+        };
+        if tip != Some(last) && !just_closed && !moved_on {
             let text = format!("branch `{branch}` of the store is not where the ledger says");
             let found = tip.map_or_else(|| "no branch".to_owned(), ToString::to_string);
             audit.faults.push(
@@ -355,7 +368,7 @@ fn queue(place: &Workplace, ledger: &Ledger, book: &Book, audit: &mut Audit) -> 
         let Some(receipt) = proposal.ledger_entry_id else {
             continue;
         };
-        if !book.ids.contains(&receipt) {
+        if !book.ids.contains(&receipt) && !named_since(ledger, &receipt)? {
             let text =
                 format!("the queue file of {id} names ledger entry {receipt}, which is missing");
             audit

@@ -258,6 +258,15 @@ impl Sandbox {
     }
 }
 
+/// Tells a thread that works beside a test that the test is over, also when it failed.
+pub struct Ended<'a>(pub &'a std::sync::atomic::AtomicBool);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
 /// A `SKILL.md` that bears the marker.
 pub fn marked(name: &str, body: &str) -> String {
     format!(
