@@ -10,6 +10,7 @@
 mod support;
 
 mod apply;
+mod crash;
 mod doctor;
 mod exit_codes;
 mod generated;

@@ -3,6 +3,8 @@
 
 mod pty;
 mod ran;
+mod saved;
+pub mod scenes;
 mod tree;
 
 use std::ffi::OsStr;
@@ -13,6 +15,7 @@ use serde_json::{Value, json};
 
 pub use pty::Terminal;
 pub use ran::Ran;
+pub use saved::Saved;
 pub use tree::{Tree, differences};
 
 /// A throw-away home, Hermes home and workspace.
@@ -23,9 +26,23 @@ pub struct Sandbox {
 
 impl Sandbox {
     pub fn new() -> Self {
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// In memory where the system has such a place: for tests that run the program a thousand
+    /// times and pull no plug.
+    pub fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        match memory.is_dir() {
+            true => Self::below(memory),
+            false => Self::new(),
+        }
+    }
+
+    fn below(base: &Path) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("lithermes-test-")
-            .tempdir()
+            .tempdir_in(base)
             .unwrap();
         for name in ["user", "home", "work", "home/skills"] {
             fs_err::create_dir(folder.path().join(name)).unwrap();
