@@ -62,13 +62,24 @@ impl Invocation {
 
     /// Takes the lock; tells what was recovered, each in one line.
     pub(super) fn lock<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
-        let locked = place.lock(&mut |holder| {
-            self.output
-                .note(&format!("waiting for another lithermes: {holder}"));
-        })?;
+        self.told(place.lock(&mut |holder| self.waiting(holder)))
+    }
+
+    /// As [`Invocation::lock`], after what only a person may have removed.
+    pub(super) fn repair<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
+        self.told(place.repair(&mut |holder| self.waiting(holder)))
+    }
+
+    fn told<'a>(&self, locked: Result<Locked<'a>>) -> Result<Locked<'a>> {
+        let locked = locked?;
         for note in &locked.notes {
             self.output.note(note);
         }
         Ok(locked)
+    }
+
+    fn waiting(&self, holder: &str) {
+        self.output
+            .note(&format!("waiting for another lithermes: {holder}"));
     }
 }

@@ -17,6 +17,7 @@ use crate::error::{Code, Error, Result};
 
 /// Our folder below a workspace; the queue is in it.
 const FOLDERS: [&str; 3] = [".hermes", "lithermes", "skill-proposals"];
+const IGNORE_TEMP: &str = ".gitignore.tmp";
 /// A queue file holds one proposal of a document of at most 4 MiB, escaped once more.
 const MAX_FILE: u64 = 32 << 20;
 /// Hex digits of an id.
@@ -218,6 +219,11 @@ impl Queue {
 
     /// Removes what a killed import left half written.
     pub fn sweep(&self, _lock: &Lock) -> Result<()> {
+        if let Some(ours) = self.folder(&FOLDERS[..2])?
+            && ours.stat(IGNORE_TEMP)?.is_some()
+        {
+            durable::remove(&ours, IGNORE_TEMP)?;
+        }
         let Some(dir) = self.dir()? else {
             return Ok(());
         };
@@ -254,10 +260,14 @@ impl Queue {
     }
 
     fn dir(&self) -> Result<Option<Dir>> {
+        self.folder(&FOLDERS)
+    }
+
+    fn folder(&self, names: &[&str]) -> Result<Option<Dir>> {
         let Some(mut here) = Dir::open_root(&self.workspace)? else {
             return Ok(None);
         };
-        for name in FOLDERS {
+        for name in names {
             match here.sub(name)? {
                 Some(next) => here = next,
                 None => return Ok(None),
@@ -276,7 +286,7 @@ impl Queue {
             let (next, made) = here.sub_or_create(name, 0o700)?;
             if name == "lithermes" && (made || next.stat(".gitignore")?.is_none()) {
                 // Proposals quote sessions: they are not for anybody's commit.
-                durable::replace(&next, ".gitignore", ".gitignore.tmp", b"*\n", 0o600)?;
+                durable::replace(&next, ".gitignore", IGNORE_TEMP, b"*\n", 0o600)?;
             }
             here = next;
         }

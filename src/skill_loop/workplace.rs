@@ -131,6 +131,29 @@ impl Workplace {
     /// Takes the lock and puts right what a killed process left. `waiting` hears who holds the
     /// lock when the wait becomes noticeable.
     pub fn lock(&self, waiting: &mut dyn FnMut(&str)) -> Result<Locked<'_>> {
+        let mut locked = self.begin(waiting)?;
+        recovery::run(&mut locked)?;
+        Ok(locked)
+    }
+
+    /// As [`Workplace::lock`], and removes first what only a person may call abandoned: lock files
+    /// of other programs in the store. They would stand in the way of the recovery itself.
+    pub fn repair(&self, waiting: &mut dyn FnMut(&str)) -> Result<Locked<'_>> {
+        let mut locked = self.begin(waiting)?;
+        for path in locked.store.remove_lock_files(&locked.lock)? {
+            let note = format!("a lock file of another program was removed: {path}");
+            locked.notes.push(note);
+        }
+        // The workspace may be gone or not ours to write: it stops no repair of the home.
+        if let Err(error) = self.queue().sweep(&locked.lock) {
+            let note = format!("the queue could not be swept: {error}");
+            locked.notes.push(note);
+        }
+        recovery::run(&mut locked)?;
+        Ok(locked)
+    }
+
+    fn begin(&self, waiting: &mut dyn FnMut(&str)) -> Result<Locked<'_>> {
         self.refuse_foreign()?;
         let (state, _) = self.home_dir.sub_or_create(STATE, 0o700)?;
         let lock = Lock::acquire(&state, LOCK, self.patience, &self.holder(), waiting)?;
@@ -143,15 +166,13 @@ impl Workplace {
         }
         let store = Store::open_or_create(&state, &lock)?;
         refuse_emptied(&ledger, &store)?;
-        let mut locked = Locked {
+        Ok(Locked {
             place: self,
             lock,
             ledger,
             store,
             notes,
-        };
-        recovery::run(&mut locked)?;
-        Ok(locked)
+        })
     }
 
     /// Before anything is made: folders of an older product are not ours to write to.

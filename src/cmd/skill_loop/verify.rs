@@ -16,13 +16,7 @@ pub(super) fn run(invocation: &Invocation, args: &VerifyArgs) -> Result<u8> {
     let mut repaired = Vec::new();
     if args.repair {
         foreground::require(None)?;
-        let locked = invocation.lock(&place)?;
-        repaired.extend(locked.notes.iter().cloned());
-        for path in locked.store.remove_lock_files(&locked.lock)? {
-            repaired.push(format!(
-                "a lock file of another program was removed: {path}"
-            ));
-        }
+        repaired = invocation.repair(&place)?.notes;
     }
     let audit = audit::run(&place)?;
     invocation.output.text(&drawn(&audit));

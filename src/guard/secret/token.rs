@@ -125,7 +125,8 @@ fn scan_prefixes(text: &str, strength: Strength, found: &mut Vec<Finding>) {
                     class,
                     range: start..end,
                 });
-                from = end;
+                // Another value may begin inside this one and reach further: `sk-glpat-…`.
+                from = if end - start > 256 { end } else { hit.end() };
             }
         }
     }

@@ -55,6 +55,8 @@ fn scan_run(text: &str, start: usize, end: usize, strength: Strength, found: &mu
         let value = slice(text, authority..info_end);
         if value.is_empty()
             || value == MARK
+            // What was redacted before is no reason to redact its surroundings.
+            || !parses && value.contains(MARK)
             || strength == Strength::Reject && !is_sure(value, parses)
         {
             continue;
