@@ -9,8 +9,6 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::term::output::ColorChoice;
-
 /// Review, apply and roll back what Hermes Agent learned
 ///
 /// What the agent learned becomes a pending proposal. A person reads the exact diff and applies,
@@ -58,16 +56,29 @@ pub struct GlobalArgs {
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     #[arg(
         hide_possible_values = true,
-        help = "Use colour: auto, always or never"
+        hide_default_value = true,
+        help = "Use colour: auto, always or never [default: auto]"
     )]
     pub color: ColorChoice,
     /// Leave out notes; warnings and errors stay
     #[arg(long, global = true)]
     pub quiet: bool,
-    /// Wait at most this long for another lithermes to finish
+    /// Wait at most this long for another lithermes to finish [default: 10]
     #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
-    #[arg(hide_short_help = true)]
+    #[arg(hide_short_help = true, hide_default_value = true)]
     pub lock_timeout: u64,
+}
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal that can, unless the environment says no.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// The commands.
@@ -108,9 +119,8 @@ pub enum SkillLoopCommand {
     Propose(ProposeArgs),
     /// List proposals and what stands in their way
     ///
-    /// Shows the pending proposals, interrupted ones included, oldest first. A proposal that
-    /// cannot be applied as it is says why: stale, blocked, in conflict with another one, or
-    /// superseded. The states are pending, applied, rejected, rolled-back and interrupted.
+    /// Shows what is pending, oldest first; what cannot be applied as it is says why. The states
+    /// are pending, applied, rejected, rolled-back and interrupted.
     #[command(after_long_help = LIST_NOTES)]
     List(ListArgs),
     /// Show a proposal: its reason, its evidence and the exact diff
@@ -355,7 +365,6 @@ Exit status:
   7  our own state is damaged
 
 Examples:
-  $ lithermes skill-loop list
   $ lithermes skill-loop list --state applied --state rolled-back
   $ lithermes skill-loop list --all --skill release-notes --json";
 

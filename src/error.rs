@@ -29,6 +29,8 @@ pub enum Code {
     LockTimeout,
     /// Nothing is known under that name.
     NotFound,
+    /// A decision on a proposal that is decided already, the other way.
+    NotPending,
     /// An `oldString` that does not occur in the base.
     PatchNoMatch,
     /// An `oldString` that occurs more than once.
@@ -60,6 +62,7 @@ impl Code {
             Self::LedgerDamaged => "LEDGER_DAMAGED",
             Self::LockTimeout => "LOCK_TIMEOUT",
             Self::NotFound => "NOT_FOUND",
+            Self::NotPending => "NOT_PENDING",
             Self::PatchNoMatch => "PATCH_NO_MATCH",
             Self::PatchNotUnique => "PATCH_NOT_UNIQUE",
             Self::RollbackCasMismatch => "ROLLBACK_CAS_MISMATCH",
@@ -80,7 +83,8 @@ impl Code {
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned
             | Self::UnsafePath => 3,
-            Self::PatchNoMatch
+            Self::NotPending
+            | Self::PatchNoMatch
             | Self::PatchNotUnique
             | Self::RollbackCasMismatch
             | Self::StaleBase => 4,

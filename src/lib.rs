@@ -1,13 +1,42 @@
-//! lithermes: what an agent learned, decided by a person.
+//! lithermes: what a Hermes agent learned becomes a pending proposal; a person reads the exact diff
+//! and applies it, rejects it or rolls it back, and every decision has a receipt.
+//!
+//! # The house
+//!
+//! A room knows only rooms on floors below its own (rooms of one floor may know each other where
+//! that makes no circle); `tests/house.rs` proves it.
+//!
+//! | floor | room | what is in it, and what it promises |
+//! |---|---|---|
+//! | 6 | [`cmd`] | one file a command: select, plan, confirm, act, report |
+//! | 5 | [`skill_loop`] | proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
+//! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, frontmatter, ancestry |
+//! | 3 | [`ledger`] | the append-only, hash-chained log; knows no skill |
+//! | 3 | [`store`] | the private git repository; the only room that knows gix |
+//! | 3 | [`term`] | output, diffs, tables, questions; with `cmd` the only room that prints or asks |
+//! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
+//! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
+//! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
+//!
+//! # How a decision goes
+//!
+//! [`skill_loop::decision`] computes a plan without a lock, a person approves it, and under the lock
+//! ([`skill_loop::workplace`]) it is computed again and must be the same. Then, each step flushed
+//! before the next: objects into the store, the opening line into the ledger, the files one by one,
+//! the closing line, the branch, the queue file. Whatever a crash leaves between the two lines,
+//! the next writing command settles from ledger and store alone.
 #[cfg(not(unix))]
 compile_error!("lithermes needs a Unix system: it relies on openat, rename and flock");
 
 pub mod args;
 pub mod clock;
+pub mod cmd;
 pub mod digest;
 pub mod disk;
 pub mod error;
 pub mod guard;
 pub mod hermes;
+pub mod ledger;
 pub mod skill_loop;
+pub mod store;
 pub mod term;

@@ -1,1 +1,56 @@
-fn main() {}
+//! One test binary: one link instead of one a subject.
+
+#![allow(
+    unreachable_pub,
+    missing_docs,
+    reason = "a test binary has no outside, and its names say what they test"
+)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+mod agreement;
+mod apply;
+mod concurrency;
+mod contents;
+mod crash;
+mod damage;
+mod doctor;
+mod documents;
+mod exit_codes;
+mod failing_disk;
+mod faults;
+mod generated;
+mod house;
+mod json;
+mod list;
+mod log;
+mod model;
+mod propose;
+mod races;
+mod readme;
+mod reject;
+mod rollback;
+mod show;
+mod surroundings;
+mod targets;
+mod terminal;
+mod tour;
+mod verify;
+
+/// A file that nobody lists here would never run.
+#[test]
+fn no_test_file_is_forgotten() {
+    let listed = include_str!("main.rs");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(stem) = name.strip_suffix(".rs").filter(|stem| *stem != "main") else {
+            continue;
+        };
+        assert!(
+            listed.contains(&format!("\nmod {stem};")),
+            "tests/{name} is not in tests/main.rs"
+        );
+    }
+}

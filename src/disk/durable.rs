@@ -41,8 +41,11 @@ fn fill(mut file: std::fs::File, temp: &str, bytes: &[u8], mode: u32) -> std::io
 }
 
 /// Gives `name` the content `bytes`, whatever was there: temporary file, flush, rename, flush of
-/// the directory. A lock-file protocol is had with a `temp` that others respect.
+/// the directory. A temporary file of that name is a killed process's: callers hold the lock.
 pub fn replace(dir: &Dir, name: &str, temp: &str, bytes: &[u8], mode: u32) -> Result<()> {
+    if dir.stat(temp)?.is_some() {
+        remove(dir, temp)?;
+    }
     write_new(dir, temp, bytes, mode)?;
     rename(dir, temp, dir, name)?;
     dir.flush()

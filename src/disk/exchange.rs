@@ -57,19 +57,33 @@ pub fn take_away(dir: &Dir, name: &str, temp: &str) -> Result<()> {
     rename(dir, name, dir, temp)
 }
 
-/// What the file system of `dir` can do: exchange two names, give a second name.
-/// Tries it on two scratch files, which are removed again.
+/// The names that [`abilities`] uses: the only form that may stand beside a skill's files.
+const SCRATCH: [&str; 3] = [
+    ".lithermes-00000000000000a1.tmp",
+    ".lithermes-00000000000000a2.tmp",
+    ".lithermes-00000000000000a3.tmp",
+];
+
+/// What the file system of `dir` can do: exchange two names, give a second name, flush a
+/// directory. Tries it on two scratch files, which are removed again.
 pub fn abilities(dir: &Dir) -> Result<Abilities> {
-    let [one, two, three] = ["one", "two", "three"].map(|word| format!(".lithermes-try-{word}"));
-    super::durable::write_new(dir, &one, b"1", 0o600)?;
-    let tried = try_abilities(dir, &one, &two, &three);
-    for name in [&one, &two, &three] {
-        remove(dir, name)?;
+    let tried = try_abilities(dir);
+    for name in SCRATCH {
+        if dir.stat(name)?.is_some() {
+            remove(dir, name)?;
+        }
     }
     tried
 }
 
-fn try_abilities(dir: &Dir, one: &str, two: &str, three: &str) -> Result<Abilities> {
+fn try_abilities(dir: &Dir) -> Result<Abilities> {
+    let [one, two, three] = SCRATCH;
+    for name in SCRATCH {
+        if dir.stat(name)?.is_some() {
+            remove(dir, name)?;
+        }
+    }
+    super::durable::write_new(dir, one, b"1", 0o600)?;
     super::durable::write_new(dir, two, b"2", 0o600)?;
     let swapped = rustix::fs::renameat_with(dir.fd(), one, dir.fd(), two, RenameFlags::EXCHANGE);
     let linked = rustix::fs::linkat(dir.fd(), one, dir.fd(), three, AtFlags::empty());

@@ -7,4 +7,5 @@
 pub mod diff;
 pub mod output;
 pub mod prompt;
+mod style;
 pub mod table;

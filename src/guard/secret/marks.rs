@@ -8,7 +8,7 @@ use regex::Regex;
 static MARKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     // Three or more stars count only as the whole value of a key.
     Regex::new(concat!(
-        r#"(\[REDACTED_SECRET\]|\[REDACTED\]|«redacted:[^»\n]*»)"#,
+        r#"(\[REDACTED_SECRET\]|\[REDACTED\]|«redacted:[^»\n]{0,200}»)"#,
         r#"|[:=][ \t]*\\*["'`]?\*{3,}\\*["'`]?[ \t]*(?:[,;)}\]\r\n#|]|$)"#
     ))
     .ok()

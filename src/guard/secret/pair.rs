@@ -33,8 +33,7 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for at in memchr::memchr2_iter(b':', b'=', bytes) {
-        // Inside a value; but what its last bytes are the delimiter of lies behind it.
-        if at < done && skip(bytes, at, is_delimiter) < done {
+        if at < done {
             continue;
         }
         let Some(key) = key_before(text, at) else {
@@ -43,7 +42,11 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
         let Some(finding) = key.value(text, at + 1, strength) else {
             continue;
         };
+        // `secret: token: x`: a value that ends in a delimiter may itself be a key.
         done = finding.range.end;
+        if matches!(before(bytes, done), Some(b':' | b'=')) {
+            done -= 1;
+        }
         found.push(finding);
     }
 }
@@ -116,11 +119,6 @@ fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// `:`, `=`, `:=`, `=>`, `==`.
-fn is_delimiter(byte: u8) -> bool {
-    matches!(byte, b'=' | b'>' | b':')
-}
-
 /// What stands between a key and its delimiter: blanks, quotation marks, Markdown.
 fn is_dressing(byte: u8) -> bool {
     matches!(
@@ -137,7 +135,7 @@ impl Key<'_> {
             Strength::Reject => slice(text, 0..char_floor(text, after + JUDGED)),
         };
         let bytes = text.as_bytes();
-        let from = skip(bytes, after, is_delimiter);
+        let from = skip(bytes, after, |byte| matches!(byte, b'=' | b'>' | b':'));
         let from = skip(bytes, from, |byte| matches!(byte, b' ' | b'\t' | b'*'));
         if self.is_header() {
             return self.header(text, from, strength);
@@ -175,7 +173,7 @@ impl Key<'_> {
                 memchr::memchr(b'\n', bytes.get(from..)?).map_or(bytes.len(), |n| from + n),
             ),
         };
-        let value = slice(text, start..end).trim_end_matches([' ', '\t', '\r']);
+        let value = slice(text, start..end).trim_end();
         let wanted = strength == Strength::Redact || is_credential(value);
         (wanted && !value.is_empty() && value != MARK).then_some(Finding {
             class: "authorization header",
@@ -185,6 +183,7 @@ impl Key<'_> {
 }
 
 static PARAMETERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    // `\S` would be any byte here, and no pattern for text.
     Regex::new(
         r"(?i-u)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+[!-~]{8}",
     )
@@ -244,7 +243,7 @@ impl<'a> Value<'a> {
         let word = word_end(bytes, from);
         // `b"…"`, `from("…")`: the quotation belongs to the value.
         let end = match Quote::open(bytes, word) {
-            Some((quote, inner)) if takes_quotation(slice(text, from..word)) => {
+            Some((quote, inner)) if is_opening(slice(text, from..word)) => {
                 quote.close(bytes, inner)
             }
             _ => word,
@@ -259,10 +258,11 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Whether a quotation right behind `head` belongs to it: `b"…"`, `from("…")`, `environ["…"]`.
-fn takes_quotation(head: &str) -> bool {
-    let is_prefix = head.len() <= 2 && head.bytes().all(|byte| byte.is_ascii_alphabetic());
-    !head.is_empty() && is_prefix || head.ends_with(['(', '['])
+/// Whether a quotation mark right behind `word` begins a string: after the letters that languages
+/// put in front of one, and after a bracket.
+fn is_opening(word: &str) -> bool {
+    let letters = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !word.is_empty() && (letters || word.ends_with(['(', '[', '{', '@', '$']))
 }
 
 /// The last border of a character that is not behind `at`.

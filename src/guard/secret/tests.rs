@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Values per class; each in four of the frames, in turn.
+/// Values per class; each in every frame.
 const VALUES: usize = 1_000;
 
 /// A small generator, so that a failure can be repeated.
@@ -142,21 +142,13 @@ const FRAMES: [(&str, &str); 12] = [
     ("größer – ", " – später"),
 ];
 
-fn frames(round: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    FRAMES
-        .into_iter()
-        .cycle()
-        .skip(round % FRAMES.len())
-        .take(4)
-}
-
 #[test]
 fn every_class_is_found_and_nothing_of_it_is_left() {
     for class in 1..=18 {
         let mut dice = Dice(0x9e37_79b9 + class as u64);
         for round in 0..VALUES {
             let (written, value) = sample(class, &mut dice);
-            for (head, tail) in frames(round) {
+            for (head, tail) in FRAMES {
                 let text = [head, &written, tail].concat();
                 let safe = redact(&text);
                 assert!(safe.contains(MARK), "class {class}, round {round}: {text}");
@@ -181,7 +173,7 @@ fn every_class_is_refused() {
         let mut dice = Dice(0xdead_beef + class as u64);
         for round in 0..VALUES {
             let (written, value) = sample(class, &mut dice);
-            for (head, tail) in frames(round) {
+            for (head, tail) in FRAMES {
                 let text = [head, &written, tail].concat();
                 let found = find(&text, Strength::Reject);
                 assert!(!found.is_empty(), "class {class}, round {round}: {text}");
@@ -246,7 +238,6 @@ fn ordinary_text_is_not_refused() {
         // code
         "password = os.environ[\"X\"]",
         "token: ${TOKEN}",
-        "-H 'x-api-key: \\$GEMINI_API_KEY'",
         "api_key: <your key>",
         "api_key=api_key",
         "token = response.json()[\"token\"]",
@@ -266,6 +257,9 @@ fn ordinary_text_is_not_refused() {
         "token_url: https://login.example/oauth2/token",
         "database_url: sqlite:///var/lib/app1.db",
         "postgres://${USER}:${PASS}@db.example/app",
+        "DATABASE_URL=postgres://user:pass@db.example:5432/app",
+        "database-url: postgresql://user:password@db.example:5432/app",
+        "-H 'x-goog-api-key: \\$GEMINI_API_KEY'",
         "https://<user>:<password>@host.example",
         "token: ${{ secrets.GITHUB_TOKEN }}",
         "\"token\": \"The access token that the server returned\"",
@@ -340,6 +334,19 @@ fn the_whole_quotation_is_redacted() {
         (
             r"https:\/\/ada:pass@host",
             r"https:\/\/[REDACTED_SECRET]@host",
+        ),
+        (
+            "secret = from(\"hunter two\")",
+            "secret = [REDACTED_SECRET]\")",
+        ),
+        // The mark that closes the outer quotation opens none.
+        (
+            "{\"text\": \"secret := hunter2\", \"n\": 1}",
+            "{\"text\": \"secret := [REDACTED_SECRET]\", \"n\": 1}",
+        ),
+        (
+            "secret: token: hunter two",
+            "secret: [REDACTED_SECRET] [REDACTED_SECRET] two",
         ),
         (
             "Authorization: Digest a=\"b\", c=\"d\"\nnext",
@@ -448,7 +455,7 @@ fn soup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
     fn findings_are_ordered_and_fit_the_text(text in soup()) {
@@ -467,16 +474,11 @@ proptest! {
         let redacted = find(&text, Strength::Redact);
         for refused in find(&text, Strength::Reject) {
             prop_assert!(
-                redacted.iter().any(|r| r.range.start < refused.range.end
-                    && refused.range.start < r.range.end),
+                redacted.iter().any(|r| r.range.start <= refused.range.start
+                    && refused.range.end <= r.range.end),
                 "{:?} {:?}", refused, redacted
             );
         }
-    }
-
-    #[test]
-    fn what_is_redacted_is_not_refused(text in soup()) {
-        prop_assert_eq!(find(&redact(&text), Strength::Reject), []);
     }
 
     #[test]

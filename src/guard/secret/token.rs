@@ -125,7 +125,8 @@ fn scan_prefixes(text: &str, strength: Strength, found: &mut Vec<Finding>) {
                     class,
                     range: start..end,
                 });
-                from = end;
+                // Another value may begin inside this one and reach further: `sk-glpat-…`.
+                from = if end - start > 256 { end } else { hit.end() };
             }
         }
     }
@@ -156,12 +157,8 @@ impl Format {
     fn look(&self, text: &str, after: usize, strength: Strength) -> Sight {
         let bytes = text.as_bytes();
         let end = skip(bytes, after, self.body);
-        // Dashes in a row begin a private key.
-        let end = slice(text, after..end)
-            .find("----")
-            .map_or(end, |dashes| after + dashes);
         // A full stop after a token ends the sentence, not the token.
-        let end = trim_dots(bytes, end).max(after);
+        let end = end - usize::from(before(bytes, end) == Some(b'.') && end > after);
         let body = slice(text, after..end);
         if body.len() < self.least {
             return Sight::Nothing(after);
@@ -171,15 +168,6 @@ impl Format {
             // What it holds is looked at again only where that costs little: `sk-sk-sk-…`.
             return Sight::Nothing(if body.len() > 256 { end } else { after });
         }
-        // What is glued to a token may belong to it, or to another one inside: for reading it goes.
-        let end = match strength {
-            Strength::Reject => end,
-            Strength::Redact if bytes.get(end) != Some(&b'-') => {
-                let glued = skip(bytes, end, |byte| is_token68(byte) && byte != b'-');
-                trim_dots(bytes, glued)
-            }
-            Strength::Redact => end,
-        };
         Sight::Value(self.class, end)
     }
 }

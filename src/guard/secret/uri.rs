@@ -5,6 +5,9 @@
 use super::harmless::is_reference;
 use super::{Finding, MARK, Strength, before, skip, slice};
 
+/// What stands for a password in manuals: `postgres://user:password@host`.
+const EXAMPLES: [&str; 6] = ["pass", "passwd", "password", "pwd", "secret", "xxx"];
+
 /// Adds all findings of these classes.
 pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
@@ -52,6 +55,8 @@ fn scan_run(text: &str, start: usize, end: usize, strength: Strength, found: &mu
         let value = slice(text, authority..info_end);
         if value.is_empty()
             || value == MARK
+            // What was redacted before is no reason to redact its surroundings.
+            || !parses && value.contains(MARK)
             || strength == Strength::Reject && !is_sure(value, parses)
         {
             continue;
@@ -84,8 +89,6 @@ fn next_authority(bytes: &[u8], from: usize, end: usize) -> Option<(usize, usize
 
 /// Whether an authority without `@` is a host, with or without a port.
 fn is_host(authority: &str) -> bool {
-    let authority = authority.replace(MARK, "");
-    let authority = authority.as_str();
     let port_of = |tail: &str| {
         tail.strip_prefix(':')
             .unwrap_or(tail)
@@ -108,6 +111,12 @@ fn is_host(authority: &str) -> bool {
 fn is_sure(value: &str, parses: bool) -> bool {
     let (user, password) = value.split_once(':').unwrap_or((value, ""));
     let reference = |part: &str| is_reference(part) || part.ends_with('}');
+    if EXAMPLES
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(password))
+    {
+        return false;
+    }
     if value.contains(['(', ')', '[', ']', '|']) || reference(user) || reference(password) {
         return false;
     }

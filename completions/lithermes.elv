@@ -1,0 +1,271 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[lithermes] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'lithermes'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'lithermes'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
+            cand tour 'Show the whole product on throw-away directories'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand propose 'Import proposals from a JSON document'
+            cand list 'List proposals and what stands in their way'
+            cand show 'Show a proposal: its reason, its evidence and the exact diff'
+            cand apply 'Apply proposals to the skills that they name'
+            cand reject 'Reject a proposal and keep the reason'
+            cand rollback 'Take back a decision: restore what it replaced'
+            cand log 'Print the receipts, newest first'
+            cand verify 'Prove that ledger, store, queue and skills agree'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;propose'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;list'= {
+            cand --state 'Show proposals in this state [default: pending and interrupted] (can be repeated)'
+            cand --skill 'Show proposals for this skill only'
+            cand --format 'Print bare ids, one a line, for completion scripts'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --all 'Show proposals in every state'
+            cand --exit-code 'Exit with status 1 when something is pending'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;show'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;apply'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --dry-run 'Check and show everything, up to the first write'
+            cand --keep-going 'Go on with the next proposal after one that failed'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;reject'= {
+            cand --reason 'Keep this text with the receipt'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;rollback'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --dry-run 'Check and show everything, up to the first write'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;log'= {
+            cand --skill 'Print receipts for this skill only'
+            cand --kind 'Print receipts of this kind only'
+            cand --limit 'Print at most this many [default: all]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;verify'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --repair 'Finish or undo interrupted decisions and set torn last lines aside'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;help'= {
+            cand propose 'Import proposals from a JSON document'
+            cand list 'List proposals and what stands in their way'
+            cand show 'Show a proposal: its reason, its evidence and the exact diff'
+            cand apply 'Apply proposals to the skills that they name'
+            cand reject 'Reject a proposal and keep the reason'
+            cand rollback 'Take back a decision: restore what it replaced'
+            cand log 'Print the receipts, newest first'
+            cand verify 'Prove that ledger, store, queue and skills agree'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;help;propose'= {
+        }
+        &'lithermes;skill-loop;help;list'= {
+        }
+        &'lithermes;skill-loop;help;show'= {
+        }
+        &'lithermes;skill-loop;help;apply'= {
+        }
+        &'lithermes;skill-loop;help;reject'= {
+        }
+        &'lithermes;skill-loop;help;rollback'= {
+        }
+        &'lithermes;skill-loop;help;log'= {
+        }
+        &'lithermes;skill-loop;help;verify'= {
+        }
+        &'lithermes;skill-loop;help;help'= {
+        }
+        &'lithermes;doctor'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;tour'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;help'= {
+            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
+            cand tour 'Show the whole product on throw-away directories'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;help;skill-loop'= {
+            cand propose 'Import proposals from a JSON document'
+            cand list 'List proposals and what stands in their way'
+            cand show 'Show a proposal: its reason, its evidence and the exact diff'
+            cand apply 'Apply proposals to the skills that they name'
+            cand reject 'Reject a proposal and keep the reason'
+            cand rollback 'Take back a decision: restore what it replaced'
+            cand log 'Print the receipts, newest first'
+            cand verify 'Prove that ledger, store, queue and skills agree'
+        }
+        &'lithermes;help;skill-loop;propose'= {
+        }
+        &'lithermes;help;skill-loop;list'= {
+        }
+        &'lithermes;help;skill-loop;show'= {
+        }
+        &'lithermes;help;skill-loop;apply'= {
+        }
+        &'lithermes;help;skill-loop;reject'= {
+        }
+        &'lithermes;help;skill-loop;rollback'= {
+        }
+        &'lithermes;help;skill-loop;log'= {
+        }
+        &'lithermes;help;skill-loop;verify'= {
+        }
+        &'lithermes;help;doctor'= {
+        }
+        &'lithermes;help;tour'= {
+        }
+        &'lithermes;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,85 @@
+//! What one call of the program is about: its flags, its output, the place that it works on.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::args::GlobalArgs;
+use crate::error::{Code, Error, Result};
+use crate::hermes::home::{self, HomeRequest};
+use crate::skill_loop::workplace::{Locked, Workplace};
+use crate::term::output::Output;
+
+/// One call of the program.
+#[derive(Debug)]
+pub(super) struct Invocation {
+    /// Where it writes.
+    pub(super) output: Output,
+    argv: Vec<String>,
+    request: HomeRequest,
+    workspace: Option<PathBuf>,
+    patience: Duration,
+}
+
+impl Invocation {
+    pub(super) fn new(global: &GlobalArgs, argv: Vec<OsString>, output: Output) -> Self {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let request = HomeRequest {
+            hermes_home: global.hermes_home.clone(),
+            profile: global.profile.clone(),
+            env_hermes_home: set("HERMES_HOME").map(PathBuf::from),
+            user_home: directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
+            supervised: set("HERMES_S6_SUPERVISED_CHILD").is_some(),
+        };
+        let mut argv: Vec<String> = argv
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        if let Some(program) = argv.first_mut() {
+            "lithermes".clone_into(program);
+        }
+        Self {
+            output,
+            argv,
+            request,
+            workspace: global.workspace.clone(),
+            patience: Duration::from_secs(global.lock_timeout),
+        }
+    }
+
+    /// Resolves home and workspace.
+    pub(super) fn place(&self) -> Result<Workplace> {
+        let home = home::resolve(&self.request)?;
+        let current = std::env::current_dir().map_err(|error| {
+            Error::new(
+                Code::Io,
+                format!("cannot tell the current directory: {error}"),
+            )
+        })?;
+        let workspace = home::workspace(self.workspace.as_deref(), &current)?;
+        Workplace::open(home, workspace, self.argv.clone(), self.patience)
+    }
+
+    /// Takes the lock; tells what was recovered, each in one line.
+    pub(super) fn lock<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
+        self.told(place.lock(&mut |holder| self.waiting(holder)))
+    }
+
+    /// As [`Invocation::lock`], after what only a person may have removed.
+    pub(super) fn repair<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
+        self.told(place.repair(&mut |holder| self.waiting(holder)))
+    }
+
+    fn told<'a>(&self, locked: Result<Locked<'a>>) -> Result<Locked<'a>> {
+        let locked = locked?;
+        for note in &locked.notes {
+            self.output.note(note);
+        }
+        Ok(locked)
+    }
+
+    fn waiting(&self, holder: &str) {
+        self.output
+            .note(&format!("waiting for another lithermes: {holder}"));
+    }
+}

@@ -1,0 +1,189 @@
+//! `skill-loop list`: the queue, with what stands in each proposal's way.
+
+use serde_json::{Value, json};
+
+use super::super::invocation::Invocation;
+use super::report;
+use crate::args::{ListArgs, StateFilter};
+use crate::error::Result;
+use crate::guard::text;
+use crate::skill_loop::overview::{self, Item, Mark};
+use crate::skill_loop::queue::Proposal;
+use crate::skill_loop::receipt::State;
+use crate::term::table;
+
+pub(super) fn run(invocation: &Invocation, args: &ListArgs) -> Result<u8> {
+    if args.format.is_some() {
+        // A completion script has nobody to tell: what cannot be read completes to nothing.
+        let ids = invocation.place().and_then(|place| place.queue().ids());
+        let lines: Vec<String> = ids.unwrap_or_default().into_iter().collect();
+        invocation.output.text(&lines.join("\n"));
+        return Ok(0);
+    }
+    let place = invocation.place()?;
+    let wanted = |state: State, proposal: Option<&Proposal>| {
+        by_state(args, state) && by_skill(args, proposal)
+    };
+    let items = overview::load(&place, &wanted)?;
+    if items.is_empty() {
+        invocation.output.text(&nothing(args));
+    } else {
+        invocation.output.text(&drawn(&items));
+    }
+    let documents: Vec<Value> = items.iter().map(document).collect();
+    invocation.output.document(&json!({
+        "schema": "lithermes/list/v1",
+        "home": place.home_text(),
+        "workspace": place.workspace.path.to_string_lossy(),
+        "proposals": documents,
+    }));
+    let pending = |item: &Item| matches!(item.standing.state, State::Pending | State::Approved);
+    Ok(u8::from(args.exit_code && items.iter().any(pending)))
+}
+
+fn by_state(args: &ListArgs, state: State) -> bool {
+    if args.all {
+        return true;
+    }
+    if args.states.is_empty() {
+        return matches!(state, State::Pending | State::Approved);
+    }
+    let name = match state {
+        State::Pending => StateFilter::Pending,
+        State::Approved => StateFilter::Interrupted,
+        State::Applied => StateFilter::Applied,
+        State::Rejected => StateFilter::Rejected,
+        State::RolledBack => StateFilter::RolledBack,
+    };
+    args.states.contains(&name)
+}
+
+fn by_skill(args: &ListArgs, proposal: Option<&Proposal>) -> bool {
+    let Some(wanted) = &args.skill else {
+        return true;
+    };
+    proposal.is_some_and(|proposal| proposal.skill == *wanted)
+}
+
+fn nothing(args: &ListArgs) -> String {
+    let plain = args.states.is_empty() && args.skill.is_none() && !args.all;
+    if plain {
+        "Nothing is pending.".to_owned()
+    } else {
+        "No proposal fits.".to_owned()
+    }
+}
+
+fn drawn(items: &[Item]) -> String {
+    let rows: Vec<Vec<String>> = items
+        .iter()
+        .map(|item| {
+            let (skill, what, why) = match &item.proposal {
+                Ok(proposal) => (
+                    text::line(&proposal.skill).into_owned(),
+                    what(proposal),
+                    text::line(&proposal.rationale).into_owned(),
+                ),
+                Err(_) => ("?".to_owned(), "?".to_owned(), String::new()),
+            };
+            let remarks = remarks(item);
+            let last = if remarks.is_empty() {
+                why
+            } else {
+                format!("[{remarks}] {why}")
+            };
+            vec![
+                report::id(&item.id),
+                shown_state(item).to_owned(),
+                skill,
+                what,
+                last,
+            ]
+        })
+        .collect();
+    table::draw(
+        &["ID", "STATE", "SKILL", "CHANGE", "WHY"],
+        &rows,
+        table::width(),
+    )
+}
+
+fn shown_state(item: &Item) -> &'static str {
+    match item.standing.state {
+        State::Approved => "interrupted",
+        state => state.as_str(),
+    }
+}
+
+fn what(proposal: &Proposal) -> String {
+    use crate::skill_loop::proposal::Change;
+    match &proposal.change {
+        Change::Patch { file, edits } if edits.len() == 1 => format!("patch {}", text::line(file)),
+        Change::Patch { file, edits } => {
+            format!("patch {} ({} edits)", text::line(file), edits.len())
+        }
+        Change::Create { files } if files.len() == 1 => "create".to_owned(),
+        Change::Create { files } => format!("create ({} files)", files.len()),
+        Change::SupportFile { path, .. } => format!("file {}", text::line(path)),
+    }
+}
+
+/// The marks in words.
+pub(super) fn remarks(item: &Item) -> String {
+    let words: Vec<String> = item.marks.iter().map(|mark| remark(mark, item)).collect();
+    words.join("; ")
+}
+
+fn remark(mark: &Mark, item: &Item) -> String {
+    let reason = || match &item.verdict {
+        Some(Err(error)) => text::line(error.message()).into_owned(),
+        _ => String::new(),
+    };
+    match mark {
+        Mark::Interrupted => "interrupted".to_owned(),
+        Mark::Contested => "interrupted, then edited by hand".to_owned(),
+        Mark::Altered => "altered after import".to_owned(),
+        Mark::Stale(None) => format!("stale: {}", reason()),
+        Mark::Stale(Some(id)) => format!("stale: {} was applied", report::id(id)),
+        Mark::Blocked => format!("blocked: {}", reason()),
+        Mark::SupersededBy(id) => format!("superseded by {}", report::id(id)),
+        Mark::Conflicts(ids) if ids.len() > 3 => format!("conflicts with {} others", ids.len()),
+        Mark::Conflicts(ids) => {
+            let ids: Vec<String> = ids.iter().map(|id| report::id(id)).collect();
+            format!("conflicts with {}", ids.join(", "))
+        }
+        Mark::OlderSiblingOfRejected(id) => {
+            format!("older sibling of rejected {}", report::id(id))
+        }
+        Mark::MarkerWithoutReceipt => "marker without receipt".to_owned(),
+    }
+}
+
+/// One item, for a program.
+pub(super) fn document(item: &Item) -> Value {
+    let proposal = item.proposal.as_ref().ok();
+    let verdict = item.verdict.as_ref().map(|verdict| match verdict {
+        Ok(plan) => json!({"applies": true, "code": null, "message": null,
+                           "planDigest": plan.digest()}),
+        Err(error) => json!({"applies": false, "code": error.code().as_str(),
+                             "message": error.message(), "planDigest": null}),
+    });
+    let marks: Vec<Value> = item
+        .marks
+        .iter()
+        .map(|mark| json!({"mark": mark.name(), "proposals": mark.others()}))
+        .collect();
+    json!({
+        "id": item.id,
+        "state": shown_state(item),
+        "receipt": item.standing.receipt,
+        "skill": proposal.map(|proposal| &proposal.skill),
+        "signal": proposal.map(|proposal| proposal.signal),
+        "rationale": proposal.map(|proposal| &proposal.rationale),
+        "evidenceRefs": proposal.map(|proposal| &proposal.evidence_refs),
+        "importedAt": proposal.map(|proposal| proposal.imported_at),
+        "files": proposal.map(|p| p.base.iter().map(|base| &base.path).collect::<Vec<_>>()),
+        "marks": marks,
+        "verdict": verdict,
+    })
+}

@@ -1,0 +1,30 @@
+//! `lithermes skill-loop …`: one verb, one file.
+
+mod apply;
+mod list;
+mod log;
+mod picker;
+mod propose;
+mod reject;
+mod report;
+mod rollback;
+mod select;
+mod show;
+mod verify;
+
+use super::invocation::Invocation;
+use crate::args::SkillLoopCommand;
+use crate::error::Result;
+
+pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
+    match verb {
+        SkillLoopCommand::Propose(args) => propose::run(invocation, args),
+        SkillLoopCommand::List(args) => list::run(invocation, args),
+        SkillLoopCommand::Show(args) => show::run(invocation, args),
+        SkillLoopCommand::Apply(args) => apply::run(invocation, args),
+        SkillLoopCommand::Reject(args) => reject::run(invocation, args),
+        SkillLoopCommand::Rollback(args) => rollback::run(invocation, args),
+        SkillLoopCommand::Log(args) => log::run(invocation, args),
+        SkillLoopCommand::Verify(args) => verify::run(invocation, args),
+    }
+}

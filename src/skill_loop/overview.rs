@@ -1,0 +1,320 @@
+//! The queue as a person wants to see it: each proposal with its state, whether it can be
+//! applied, and what stands beside it.
+//!
+//! Promises: what is said here of a pending proposal is what `apply --dry-run` says of it.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::assess::Assessor;
+use super::decision::Plan;
+use super::outcome;
+use super::queue::Proposal;
+use super::receipt::{FileState, State};
+use super::standing::{Standing, Standings};
+use super::workplace::Workplace;
+use crate::error::{Code, Error, Result};
+
+/// A proposal and all that is derived on display (skill-loop.md §3).
+#[derive(Debug)]
+pub struct Item {
+    /// All 32 digits.
+    pub id: String,
+    /// The proposal, or why its queue file cannot be trusted.
+    pub proposal: Result<Proposal>,
+    /// Where the ledger says that it stands.
+    pub standing: Standing,
+    /// For a pending one: what would be written, or why it cannot be.
+    pub verdict: Option<Result<Plan>>,
+    /// What stands beside it.
+    pub marks: Vec<Mark>,
+}
+
+/// Something derived about a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// A decision began and did not end.
+    Interrupted,
+    /// A recovery found an edit of somebody else.
+    Contested,
+    /// The queue file was changed after the import.
+    Altered,
+    /// A file is not what it was at import; the applied proposal that did it, where one did.
+    Stale(Option<String>),
+    /// It can never be applied as things are.
+    Blocked,
+    /// The same document was proposed again on newer files.
+    SupersededBy(String),
+    /// Other pending proposals on the same file.
+    Conflicts(Vec<String>),
+    /// A newer proposal on the same base was rejected.
+    OlderSiblingOfRejected(String),
+    /// The skill bears the marker, but no receipt of ours made it.
+    MarkerWithoutReceipt,
+}
+
+impl Mark {
+    /// As it is spelled in JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Interrupted => "interrupted",
+            Self::Contested => "contested",
+            Self::Altered => "altered",
+            Self::Stale(_) => "stale",
+            Self::Blocked => "blocked",
+            Self::SupersededBy(_) => "superseded",
+            Self::Conflicts(_) => "conflicts",
+            Self::OlderSiblingOfRejected(_) => "older-sibling-of-rejected",
+            Self::MarkerWithoutReceipt => "marker-without-receipt",
+        }
+    }
+
+    /// The proposals that it is about.
+    pub fn others(&self) -> Vec<String> {
+        match self {
+            Self::SupersededBy(id) | Self::OlderSiblingOfRejected(id) => vec![id.clone()],
+            Self::Stale(Some(id)) => vec![id.clone()],
+            Self::Conflicts(ids) => ids.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// All proposals of the queue, oldest first, with marks. `wanted` chooses by state and skill
+/// before the costly part; marks still consider every proposal.
+pub fn load(
+    place: &Workplace,
+    wanted: &dyn Fn(State, Option<&Proposal>) -> bool,
+) -> Result<Vec<Item>> {
+    let mut all = queued(place)?;
+    all.sort_by_key(|one| (one.imported_at(), one.id.clone()));
+    let siblings = Siblings::of(&all);
+    let chosen: Vec<&Queued> = all
+        .iter()
+        .filter(|one| wanted(one.standing.state, one.proposal.as_ref().ok()))
+        .collect();
+    in_parallel(&chosen, |part| {
+        let assessor = Assessor::load(place)?;
+        part.iter()
+            .map(|one| item(&assessor, &siblings, one))
+            .collect()
+    })
+}
+
+/// Hands parts of a long list to as many threads as there are processors; the order stays.
+fn in_parallel<T: Sync, R: Send>(
+    list: &[T],
+    work: impl Fn(&[T]) -> Result<Vec<R>> + Sync,
+) -> Result<Vec<R>> {
+    /// Below this a thread costs more than it saves.
+    const SHORT: usize = 64;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let size = list.len().div_ceil(threads).max(SHORT);
+    let parts: Vec<Result<Vec<R>>> = std::thread::scope(|scope| {
+        let running: Vec<_> = list
+            .chunks(size)
+            .map(|part| scope.spawn(|| work(part)))
+            .collect();
+        running.into_iter().map(join).collect()
+    });
+    let mut all = Vec::with_capacity(list.len());
+    for part in parts {
+        all.extend(part?);
+    }
+    Ok(all)
+}
+
+/// A panic of a thread goes on in the caller.
+fn join<R>(running: std::thread::ScopedJoinHandle<'_, R>) -> R {
+    running
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// One proposal by its full id. `NOT_FOUND` with the ids that exist.
+pub fn one(place: &Workplace, id: &str) -> Result<Item> {
+    let all = queued(place)?;
+    let Some(wanted) = all.iter().find(|one| one.id == id) else {
+        return Err(place
+            .queue()
+            .not_found(id, all.iter().map(|one| one.id.as_str())));
+    };
+    item(&Assessor::load(place)?, &Siblings::of(&all), wanted)
+}
+
+/// A queue file and where its proposal stands.
+struct Queued {
+    id: String,
+    proposal: Result<Proposal>,
+    standing: Standing,
+}
+
+impl Queued {
+    fn imported_at(&self) -> Option<Timestamp> {
+        self.proposal
+            .as_ref()
+            .ok()
+            .map(|proposal| proposal.imported_at)
+    }
+}
+
+fn queued(place: &Workplace) -> Result<Vec<Queued>> {
+    let standings = Standings::load(place.ledger()?.as_ref())?;
+    let queue = place.queue();
+    let ids: Vec<String> = queue.ids()?.into_iter().collect();
+    let all = in_parallel(&ids, |part| queue.load_these(part))?;
+    Ok(all
+        .into_iter()
+        .map(|(id, proposal)| Queued {
+            standing: standings.of(&id),
+            id,
+            proposal,
+        })
+        .collect())
+}
+
+fn item(assessor: &Assessor<'_>, siblings: &Siblings<'_>, queued: &Queued) -> Result<Item> {
+    let Queued {
+        id,
+        proposal,
+        standing,
+    } = queued;
+    let mut marks = Vec::new();
+    if standing.state == State::Approved {
+        marks.push(Mark::Interrupted);
+    }
+    if standing.contested {
+        marks.push(Mark::Contested);
+    }
+    let open = matches!(standing.state, State::Pending | State::Approved);
+    let verdict = match proposal {
+        Err(error) => {
+            marks.push(Mark::Altered);
+            open.then(|| Err(error.clone()))
+        }
+        Ok(proposal) if open => {
+            let verdict = assessor.plan(proposal, State::Pending);
+            marks.extend(judged(&verdict, proposal, siblings));
+            marks.extend(siblings.marks(proposal));
+            if verdict.is_ok() && assessor.is_without_receipt(proposal)? {
+                marks.push(Mark::MarkerWithoutReceipt);
+            }
+            Some(verdict)
+        }
+        Ok(_) => None,
+    };
+    marks.sort();
+    Ok(Item {
+        id: id.clone(),
+        proposal: proposal.clone(),
+        standing: standing.clone(),
+        verdict,
+        marks,
+    })
+}
+
+fn judged(verdict: &Result<Plan>, proposal: &Proposal, siblings: &Siblings<'_>) -> Option<Mark> {
+    let error: &Error = verdict.as_ref().err()?;
+    Some(match error.code() {
+        Code::StaleBase => Mark::Stale(siblings.applied_over(proposal)),
+        _ => Mark::Blocked,
+    })
+}
+
+/// Proposals, each with its state.
+type Peers<'a> = Vec<(&'a Proposal, State)>;
+
+/// Proposals by the file and base that they are about.
+struct Siblings<'a> {
+    by_base: BTreeMap<(String, String, String), Peers<'a>>,
+    by_file: BTreeMap<(String, String), Peers<'a>>,
+}
+
+impl<'a> Siblings<'a> {
+    fn of(all: &'a [Queued]) -> Self {
+        let mut siblings = Self {
+            by_base: BTreeMap::new(),
+            by_file: BTreeMap::new(),
+        };
+        for Queued {
+            proposal, standing, ..
+        } in all
+        {
+            let Ok(proposal) = proposal else { continue };
+            for base in &proposal.base {
+                let file = (proposal.skill.clone(), base.path.clone());
+                let state = FileState::short(base.file.as_ref());
+                let key = (file.0.clone(), file.1.clone(), state);
+                siblings
+                    .by_base
+                    .entry(key)
+                    .or_default()
+                    .push((proposal, standing.state));
+                siblings
+                    .by_file
+                    .entry(file)
+                    .or_default()
+                    .push((proposal, standing.state));
+            }
+        }
+        siblings
+    }
+
+    /// Proposals on one of the same files, on the same base or on any.
+    fn near(&self, proposal: &Proposal, same_base: bool) -> Peers<'a> {
+        let mut near: Peers<'a> = Vec::new();
+        for path in outcome::paths(&proposal.change) {
+            let file = (proposal.skill.clone(), path.clone());
+            let found = if same_base {
+                let base = proposal.base.iter().find(|base| base.path == path);
+                let state = FileState::short(base.and_then(|base| base.file.as_ref()));
+                self.by_base.get(&(file.0, file.1, state))
+            } else {
+                self.by_file.get(&file)
+            };
+            for (other, state) in found.into_iter().flatten() {
+                let new =
+                    other.id != proposal.id && near.iter().all(|(seen, _)| seen.id != other.id);
+                if new {
+                    near.push((other, *state));
+                }
+            }
+        }
+        near
+    }
+
+    fn applied_over(&self, proposal: &Proposal) -> Option<String> {
+        let near = self.near(proposal, true);
+        near.iter()
+            .find(|(_, state)| *state == State::Applied)
+            .map(|(other, _)| other.id.clone())
+    }
+
+    fn marks(&self, proposal: &Proposal) -> Vec<Mark> {
+        let mut marks = Vec::new();
+        let newer = |other: &Proposal| other.imported_at >= proposal.imported_at;
+        let again = self.near(proposal, false).into_iter().find(|(other, _)| {
+            other.same_document(proposal) && other.base != proposal.base && newer(other)
+        });
+        if let Some((other, _)) = again {
+            marks.push(Mark::SupersededBy(other.id.clone()));
+        }
+        let same = self.near(proposal, true);
+        let pending: Vec<String> = same
+            .iter()
+            .filter(|(_, state)| matches!(state, State::Pending | State::Approved))
+            .map(|(other, _)| other.id.clone())
+            .collect();
+        if !pending.is_empty() {
+            marks.push(Mark::Conflicts(pending));
+        }
+        let rejected = same
+            .iter()
+            .find(|(other, state)| *state == State::Rejected && newer(other));
+        if let Some((other, _)) = rejected {
+            marks.push(Mark::OlderSiblingOfRejected(other.id.clone()));
+        }
+        marks
+    }
+}

@@ -1,0 +1,295 @@
+//! `--json`: one document a command, of one shape whatever there is to say. The shapes are
+//! committed below `tests/golden/`; `LITHERMES_BLESS=1 cargo test --test main json` writes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{Sandbox, create, patch};
+
+const NAME: &str = "release-notes";
+const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main json";
+
+/// What was seen at each key path; `[]` is any item.
+type Shape = BTreeMap<String, Seen>;
+
+#[derive(Default)]
+struct Seen {
+    kinds: BTreeSet<&'static str>,
+    times: usize,
+    /// How many of them were objects, which could have had a key.
+    objects: usize,
+}
+
+/// The documents of one kind, from every state that was tried.
+#[derive(Default)]
+struct Shapes(BTreeMap<String, Shape>);
+
+impl Shapes {
+    /// Runs a command: exactly one document, of a known schema.
+    #[track_caller]
+    fn see(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
+        let mut command = sandbox.command();
+        command.args(args).arg("--json").write_stdin(stdin);
+        let ran = sandbox.ran(&mut command);
+        let document = ran.json();
+        let failed = document["schema"] == "lithermes/error/v1";
+        assert!(!failed || ran.status != 0, "{args:?}: {ran:?}");
+        assert_eq!(
+            ran.stdout
+                .matches("\"schema\": \"lithermes/error/v1\"")
+                .count()
+                > 0,
+            ran.stderr.contains("error["),
+            "{args:?}: {ran:?}"
+        );
+        let name = document["schema"]
+            .as_str()
+            .unwrap()
+            .split('/')
+            .nth(1)
+            .unwrap()
+            .to_owned();
+        walk(&document, "", self.0.entry(name).or_default());
+        document
+    }
+
+    fn sl(&mut self, sandbox: &Sandbox, args: &[&str]) -> Value {
+        self.see(sandbox, &[&["skill-loop"], args].concat(), "")
+    }
+}
+
+fn walk(value: &Value, path: &str, shape: &mut Shape) {
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let seen = shape.entry(path.to_owned()).or_default();
+    seen.kinds.insert(kind);
+    seen.times += 1;
+    seen.objects += usize::from(value.is_object());
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .for_each(|item| walk(item, &format!("{path}[]"), shape)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                walk(value, &format!("{path}.{key}"), shape);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// One line a path; a `?` marks a key that some objects have and some have not.
+fn drawn(shape: &Shape) -> String {
+    let line = |(path, seen): (&String, &Seen)| {
+        let parent = path.rsplit_once('.').filter(|_| !path.ends_with("[]"));
+        let parent = parent.map_or(seen.times, |(parent, _)| shape[parent].objects);
+        let optional = if seen.times < parent { "?" } else { "" };
+        let kinds: Vec<&str> = seen.kinds.iter().copied().collect();
+        let path = if path.is_empty() { "." } else { path };
+        format!("{path}{optional}: {}\n", kinds.join(" | "))
+    };
+    shape.iter().map(line).collect()
+}
+
+#[test]
+fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
+    let mut shapes = Shapes::default();
+    nothing(&mut shapes);
+    one_and_many(&mut shapes);
+    errors(&mut shapes);
+    damaged(&mut shapes);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let bless = std::env::var_os("LITHERMES_BLESS").is_some();
+    let mut known = BTreeSet::new();
+    for (name, shape) in &shapes.0 {
+        let path = folder.join(format!("{name}.shape"));
+        if bless {
+            fs_err::create_dir_all(&folder).unwrap();
+            fs_err::write(&path, drawn(shape)).unwrap();
+        }
+        let golden = fs_err::read_to_string(&path).unwrap_or_default();
+        let new = drawn(shape);
+        assert!(
+            golden == new,
+            "{name} has another shape ({BLESS}):\n{}",
+            changed(&golden, &new)
+        );
+        known.insert(format!("{name}.shape"));
+    }
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(
+            known.contains(&name),
+            "no document has the shape of tests/golden/{name}"
+        );
+    }
+}
+
+fn changed(old: &str, new: &str) -> String {
+    let (old, new): (BTreeSet<&str>, BTreeSet<&str>) =
+        (old.lines().collect(), new.lines().collect());
+    let gone = old.difference(&new).map(|line| format!("- {line}\n"));
+    let come = new.difference(&old).map(|line| format!("+ {line}\n"));
+    gone.chain(come).collect()
+}
+
+fn nothing(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    shapes.see(
+        &sandbox,
+        &["skill-loop", "propose", "-"],
+        "Nothing to save.",
+    );
+    for args in [&["list"][..], &["list", "--all"], &["log"], &["verify"]] {
+        shapes.sl(&sandbox, args);
+    }
+    shapes.see(&sandbox, &["doctor"], "");
+}
+
+fn one_and_many(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    sandbox.skill("marked", "one\ntwo\n");
+    let ids = sandbox.propose_all(&json!([
+        patch("marked", "one", "1"),
+        patch("marked", "two", "2"),
+        create("third", "x\n")
+    ]));
+    let document = create(NAME, "Body.\n").to_string();
+    for _ in 0..2 {
+        shapes.see(&sandbox, &["skill-loop", "propose", "-"], &document);
+    }
+    let id = sandbox.propose(&create(NAME, "Body.\n"));
+    for args in [
+        &["list"][..],
+        &["show", &id],
+        &["show", &ids[0]],
+        &["apply", &id, "--dry-run"],
+        &["apply", &ids[0], &ids[2], "--dry-run"],
+        &["apply", &id],
+        &["apply", &id],
+        &["apply", &id, "--dry-run"],
+        &["show", &id],
+        &["apply", &ids[0], &ids[2]],
+        &["show", &ids[1]],
+        &["list"],
+        &["apply", &ids[1], &ids[2], "--keep-going"],
+        &["apply", &ids[1], &ids[2], "--keep-going", "--dry-run"],
+        &["reject", &ids[1], "--reason", "no"],
+        &["reject", &ids[1]],
+        &["list", "--all"],
+        &["verify"],
+        &["verify", "--repair"],
+        &["log"],
+    ] {
+        shapes.sl(&sandbox, args);
+    }
+    let receipt = sandbox.item(&id)["receipt"].as_str().unwrap().to_owned();
+    for args in [
+        &["rollback", &receipt, "--dry-run"][..],
+        &["rollback", &receipt],
+        &["rollback", &receipt],
+        &["rollback", &receipt, "--dry-run"],
+        &["log"],
+    ] {
+        shapes.sl(&sandbox, args);
+    }
+    shapes.see(&sandbox, &["skill-loop", "propose", "-"], &document);
+    fs_err::write(sandbox.skill_path("marked").join("SKILL.md"), "by hand\n").unwrap();
+    shapes.sl(&sandbox, &["verify"]);
+    shapes.see(&sandbox, &["doctor"], "");
+    shapes.see(&sandbox, &["tour"], "");
+}
+
+fn errors(shapes: &mut Shapes) {
+    let mut sandbox = Sandbox::new();
+    sandbox.skill("marked", "one\none\n");
+    let receipt = sandbox.apply(&sandbox.propose(&create(NAME, "Body.\n")));
+    fs_err::write(sandbox.skill_path(NAME).join("SKILL.md"), "by hand\n").unwrap();
+    shapes.see(&sandbox, &["skill-loop", "propose", "-"], "[1, {\"a\": 2}]");
+    shapes.see(
+        &sandbox,
+        &["skill-loop", "propose", "-"],
+        &patch("marked", "one", "1").to_string(),
+    );
+    for args in [
+        &["show", "p-doesnotexist"][..],
+        &["apply"],
+        &["apply", "p-doesnotexist"],
+        &["reject", "p-doesnotexist"],
+        &["rollback", "l-000000000000"],
+        &["rollback", &receipt],
+        &["propose", "nofile.json"],
+        &["list", "--state", "gone"],
+        &["log", "--limit", "0"],
+        &["frobnicate"],
+        &["list", "--hermes-home", "/nonexistent-home"],
+    ] {
+        let document = shapes.sl(&sandbox, args);
+        assert_eq!(document["schema"], "lithermes/error/v1", "{args:?}");
+    }
+    sandbox.set("LITHERMES_CHILD", "1");
+    let document = shapes.sl(&sandbox, &["rollback", &receipt]);
+    assert_eq!(document["code"], "FOREGROUND_REQUIRED");
+}
+
+fn damaged(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(&create(NAME, "Body.\n"));
+    let other = sandbox.propose(&create("other", "Body.\n"));
+    let receipt = sandbox.apply(&id);
+    fs_err::write(sandbox.queue().join(format!("{other}.json")), "{").unwrap();
+    for args in [
+        &["list"][..],
+        &["show", &other],
+        &["apply", &other, "--dry-run"],
+        &["verify"],
+    ] {
+        shapes.sl(&sandbox, args);
+    }
+    let whole = fs_err::read_to_string(sandbox.ledger()).unwrap();
+    fs_err::write(sandbox.ledger(), format!("{whole}{{\"torn")).unwrap();
+    for args in [&["verify"][..], &["log"], &["list"]] {
+        shapes.sl(&sandbox, args);
+    }
+    fs_err::write(sandbox.ledger(), whole.replace("tester", "forger")).unwrap();
+    for args in [
+        &["verify"][..],
+        &["verify", "--repair"],
+        &["log"],
+        &["list"],
+        &["show", &id],
+        &["apply", &id],
+        &["reject", &other],
+        &["rollback", &receipt],
+    ] {
+        shapes.sl(&sandbox, args);
+    }
+    shapes.see(&sandbox, &["doctor"], "");
+}
+
+#[test]
+fn g4_warnings_stand_on_stderr_and_quiet_keeps_them() {
+    let sandbox = Sandbox::new();
+    sandbox.skill(NAME, "Body.\n");
+    let document = create("release-note", "Body.\n").to_string();
+    for args in [&["--json"][..], &["--json", "--quiet"], &["--quiet"]] {
+        let sandbox = Sandbox::new();
+        sandbox.skill(NAME, "Body.\n");
+        let ran = sandbox
+            .run_with(
+                &[&["skill-loop", "propose", "-"], args].concat(),
+                document.clone(),
+            )
+            .ok();
+        assert!(ran.stderr.starts_with("warning: "), "{ran:?}");
+        assert!(!ran.stdout.contains("warning: "), "{ran:?}");
+    }
+}
