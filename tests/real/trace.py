@@ -71,6 +71,30 @@ def rollback_create(box):
     return ["rollback", receipt], ""
 
 
+def rollback_again(box):
+    ready(box)
+    receipt = box.decide("apply", box.propose(support.create("second", REFERENCE)))
+    return ["rollback", box.decide("rollback", receipt)], ""
+
+
+def reopen(box):
+    ready(box)
+    box.decide("reject", box.propose(PATCH))
+    return ["propose", "-"], support.json.dumps(PATCH)
+
+
+def torn(box):
+    ready(box)
+    with open(box.ledger, "ab") as ledger:
+        ledger.write(b'{"actor":"somebo')
+    return ["verify", "--repair"], ""
+
+
+def doctor(box):
+    ready(box)
+    return ["doctor"], ""
+
+
 def interrupted(kind, which):
     """A preparation that kills an apply at the `which`-th call of a kind below the skills."""
 
@@ -109,6 +133,10 @@ SCENARIOS = {
     "reject": reject,
     "rollback patch": rollback_patch,
     "rollback create": rollback_create,
+    "rollback of that": rollback_again,
+    "propose again, reopened": reopen,
+    "torn ledger": torn,
+    "doctor": doctor,
     "recovery, undone": interrupted("Create", 0),
     "recovery, finished": interrupted("Exchange", 0),
 }
@@ -196,7 +224,8 @@ class Scenario:
                     break
             if self.tally.check(strace.killed_at(log_of(self.box)), f"{what}: it was reached"):
                 self.look(what)
-                self.carry_on(what, by_repair=number % 2 == 0)
+                # What a killed doctor leaves, the next one takes away.
+                self.carry_on(what, by_repair=number % 2 == 0 and self.line[0] != "doctor")
         return len(self.watched)
 
     def fill_everywhere(self):
