@@ -217,7 +217,9 @@ class Scenario:
         """(b) Killed at each call, then looked at, recovered and carried on."""
         for number, call in enumerate(self.watched):
             what = f"{self.name}: killed at {number + 1}, {call.kind} {call.base}"
-            for _ in range(5):
+            # Object ids hold the time, and with them how many folders of the store are new: the
+            # number of a call differs by one or two from run to run.
+            for _ in range(60):
                 self.again()
                 self.run(wrap=strace.command(log_of(self.box), [kill(call)]))
                 if strace.killed_at(log_of(self.box)):
