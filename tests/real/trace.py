@@ -196,7 +196,7 @@ class Scenario:
 
     def compare(self):
         """(a) Every call of the debug binary has its stop point, and the release binary makes the same."""
-        for _ in range(5):  # a directory of the store that two ids share is made once: rare, and by chance
+        for _ in range(20):  # a directory of the store that two ids share is made once: rare, and by chance
             self.again()
             steps = self.box.root.with_name("steps")
             steps.unlink(missing_ok=True)
