@@ -9,11 +9,11 @@ use crate::support::scenes::{Call, SCENES, SKILL, Scene};
 use crate::support::{Ran, Sandbox, Saved, Tree, create, differences};
 
 /// One prepared command in a sandbox of its own, and how it ends when nothing kills it.
-struct Stage {
-    sandbox: Sandbox,
-    saved: Saved,
-    scene: Scene,
-    call: Call,
+pub struct Stage {
+    pub sandbox: Sandbox,
+    pub saved: Saved,
+    pub scene: Scene,
+    pub call: Call,
     old: Picture,
     new: Picture,
     steps: u64,
@@ -28,7 +28,7 @@ struct Picture {
 
 /// What goes on after the kill.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Next {
+pub enum Next {
     /// Another command that writes.
     Propose,
     /// `verify --repair`.
@@ -38,7 +38,7 @@ enum Next {
 }
 
 impl Stage {
-    fn new(scene: Scene) -> Self {
+    pub fn new(scene: Scene) -> Self {
         let sandbox = Sandbox::in_memory();
         let call = scene.prepare(&sandbox);
         let saved = Saved::of(&sandbox);
@@ -72,7 +72,7 @@ impl Stage {
     }
 
     /// What a killed process left: whole files only, said by those who read, changed by none.
-    fn looks_well(&self, at: &str) -> bool {
+    pub fn looks_well(&self, at: &str) -> bool {
         let before = self.sandbox.tree();
         let skills = Tree::of(&self.sandbox.home()).below("skills");
         for line in differences(&self.old.skills, &skills) {
@@ -104,7 +104,7 @@ impl Stage {
     }
 
     /// The next command says what it recovered, and all is old or all is new.
-    fn goes_on(&self, next: Next, at: &str) {
+    pub fn goes_on(&self, next: Next, at: &str) {
         let open = is_open(&self.sandbox);
         let closed = kinds(&self.sandbox)
             .into_iter()
@@ -135,7 +135,7 @@ impl Stage {
     }
 
     /// All old or all new, nothing left over, every proof holds. Whether it is new.
-    fn settled(&self, at: &str, has_workspace: bool) -> bool {
+    pub fn settled(&self, at: &str, has_workspace: bool) -> bool {
         let skills = Tree::of(&self.sandbox.home()).below("skills");
         let is_new = if self.scene.decides {
             let from_old = differences(&self.old.skills, &skills);
@@ -167,7 +167,7 @@ impl Stage {
         is_new
     }
 
-    fn next(&self, next: Next, environment: &[(&str, &str)]) -> Ran {
+    pub fn next(&self, next: Next, environment: &[(&str, &str)]) -> Ran {
         let mut environment = environment.to_vec();
         match next {
             Next::Propose => {
@@ -186,13 +186,13 @@ impl Stage {
     }
 }
 
-fn run(sandbox: &Sandbox, call: &Call, environment: &[(&str, &str)]) -> Ran {
+pub fn run(sandbox: &Sandbox, call: &Call, environment: &[(&str, &str)]) -> Ran {
     let args: Vec<&str> = call.args.iter().map(String::as_str).collect();
     command(sandbox, &args, &call.stdin, environment)
 }
 
 /// `cwd` is the folder of the sandbox to run it in.
-fn command(sandbox: &Sandbox, args: &[&str], stdin: &str, environment: &[(&str, &str)]) -> Ran {
+pub fn command(sandbox: &Sandbox, args: &[&str], stdin: &str, environment: &[(&str, &str)]) -> Ran {
     let mut command = sandbox.command();
     command.arg("skill-loop").args(args).write_stdin(stdin);
     for (name, value) in environment {
@@ -204,12 +204,12 @@ fn command(sandbox: &Sandbox, args: &[&str], stdin: &str, environment: &[(&str, 
     sandbox.ran(&mut command)
 }
 
-fn said(ran: &Ran, word: &str) -> Vec<String> {
+pub fn said(ran: &Ran, word: &str) -> Vec<String> {
     let lines = ran.stderr.lines().filter(|line| line.contains(word));
     lines.map(str::to_owned).collect()
 }
 
-fn state(sandbox: &Sandbox, id: &str) -> Value {
+pub fn state(sandbox: &Sandbox, id: &str) -> Value {
     let list = sandbox.json(&["list", "--all"]);
     let items = list["proposals"].as_array().unwrap();
     let item = items.iter().find(|item| item["id"] == *id);
@@ -237,19 +237,19 @@ fn kinds(sandbox: &Sandbox) -> Vec<String> {
         .collect()
 }
 
-fn is_open(sandbox: &Sandbox) -> bool {
+pub fn is_open(sandbox: &Sandbox) -> bool {
     kinds(sandbox)
         .last()
         .is_some_and(|kind| kind == "skill.approve")
 }
 
-fn is_temporary(path: &str) -> bool {
+pub fn is_temporary(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap();
     name.starts_with(".lithermes-") && name.ends_with(".tmp")
 }
 
 /// What no command may leave behind.
-fn leftovers(sandbox: &Sandbox) -> Vec<String> {
+pub fn leftovers(sandbox: &Sandbox) -> Vec<String> {
     let left = |path: &String| {
         path.ends_with(".tmp")
             || path.ends_with(".lock")
@@ -260,7 +260,7 @@ fn leftovers(sandbox: &Sandbox) -> Vec<String> {
 }
 
 /// Two stages, so that both cores are at work; `visit` gets every point once.
-fn at_every_point(scene: Scene, visit: impl Fn(&Stage, u64) + Sync) -> u64 {
+pub fn at_every_point(scene: Scene, visit: impl Fn(&Stage, u64) + Sync) -> u64 {
     let visit = &visit;
     std::thread::scope(|scope| {
         let half = |first: u64| {

@@ -10,19 +10,25 @@
 mod support;
 
 mod apply;
+mod concurrency;
 mod crash;
+mod damage;
 mod doctor;
 mod exit_codes;
+mod failing_disk;
 mod generated;
+mod hostile;
 mod house;
 mod json;
 mod list;
 mod log;
+mod model;
 mod propose;
 mod readme;
 mod reject;
 mod rollback;
 mod show;
+mod stock_git;
 mod tour;
 mod verify;
 
