@@ -4,20 +4,9 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, create, differences, marked, patch};
+use crate::support::{Sandbox, create, differences, marked, patch, support_file};
 
 const NAME: &str = "release-notes";
-
-fn support(skill: &str, path: &str, content: &str) -> Value {
-    let mut document = create(skill, "");
-    document.as_object_mut().unwrap().remove("create");
-    document["supportFile"] = json!({"path": path, "content": content});
-    document
-}
-
-fn text(sandbox: &Sandbox, path: &str) -> String {
-    fs_err::read_to_string(sandbox.home().join("skills").join(path)).unwrap()
-}
 
 #[test]
 fn case_1_observing_and_proposing_change_no_skill_and_applying_leaves_a_receipt() {
@@ -209,7 +198,7 @@ fn s6_case_27_a_hand_edit_since_the_import_is_stale_and_never_overwritten() {
 fn s1_absent_is_a_base_too() {
     let sandbox = Sandbox::new();
     sandbox.skill(NAME, "Body.\n");
-    let id = sandbox.propose(&support(NAME, "references/new.md", "new\n"));
+    let id = sandbox.propose(&support_file(NAME, "references/new.md", "new\n"));
     let folder = sandbox.skill_path(NAME).join("references");
     fs_err::create_dir(&folder).unwrap();
     fs_err::write(folder.join("new.md"), "by hand\n").unwrap();
@@ -240,7 +229,7 @@ fn p1_c3_a_link_that_appeared_since_the_import_is_not_followed() {
     sandbox.skill("folder", "one\n");
     let moved = sandbox.propose(&patch("moved", "one", "1"));
     let file = sandbox.propose(&patch("file", "one", "1"));
-    let folder = sandbox.propose(&support("folder", "references/a.md", "text\n"));
+    let folder = sandbox.propose(&support_file("folder", "references/a.md", "text\n"));
     let fresh = sandbox.propose(&create("fresh", "Body.\n"));
     let link =
         |to: &std::path::Path, at: &std::path::Path| std::os::unix::fs::symlink(to, at).unwrap();
@@ -281,7 +270,7 @@ fn an_executable_script_is_made_executable_and_taken_away() {
     let sandbox = Sandbox::new();
     sandbox.skill(NAME, "Body.\n");
     let before = sandbox.tree().below("home/skills");
-    let mut document = support(NAME, "scripts/run.sh", "#!/bin/sh\n");
+    let mut document = support_file(NAME, "scripts/run.sh", "#!/bin/sh\n");
     document["supportFile"]["executable"] = json!(true);
     document["supportFile"]["pointer"] =
         json!({"oldString": "Body.", "newString": "Run scripts/run.sh."});
@@ -292,7 +281,11 @@ fn an_executable_script_is_made_executable_and_taken_away() {
             .mode("home/skills/release-notes/scripts/run.sh"),
         0o755
     );
-    assert!(text(&sandbox, "release-notes/SKILL.md").ends_with("Run scripts/run.sh.\n"));
+    assert!(
+        sandbox
+            .skill_text("release-notes/SKILL.md")
+            .ends_with("Run scripts/run.sh.\n")
+    );
     sandbox.rollback(&receipt);
     assert_eq!(sandbox.tree().below("home/skills"), before);
 }
@@ -303,7 +296,7 @@ fn a_missing_folder_of_skills_is_made() {
     fs_err::remove_dir(sandbox.home().join("skills")).unwrap();
     sandbox.apply(&sandbox.propose(&create(NAME, "Body.\n")));
     assert_eq!(
-        text(&sandbox, "release-notes/SKILL.md"),
+        sandbox.skill_text("release-notes/SKILL.md"),
         marked(NAME, "Body.\n")
     );
 }
@@ -383,7 +376,7 @@ fn case_5_of_five_proposals_two_are_applied_and_one_is_taken_back() {
     let path = sandbox.skill(NAME, "one\ntwo\n");
     let documents: Vec<Value> = ["a", "b", "c"]
         .iter()
-        .map(|word| support(NAME, &format!("references/{word}.md"), word))
+        .map(|word| support_file(NAME, &format!("references/{word}.md"), word))
         .collect();
     let ids = sandbox.propose_all(&json!([
         patch(NAME, "one", "1"),
@@ -406,241 +399,4 @@ fn case_5_of_five_proposals_two_are_applied_and_one_is_taken_back() {
         3
     );
     sandbox.holds();
-}
-
-#[test]
-fn s3_of_twenty_at_once_on_one_base_one_wins() {
-    let sandbox = Sandbox::new();
-    let path = sandbox.skill(NAME, "anchor\n");
-    let documents: Vec<Value> = (0..20)
-        .map(|n| patch(NAME, "anchor", &format!("text {n}")))
-        .collect();
-    let ids = sandbox.propose_all(&json!(documents));
-    let codes: Vec<i32> = std::thread::scope(|scope| {
-        let runs: Vec<_> = ids
-            .iter()
-            .map(|id| scope.spawn(|| sandbox.sl(&["apply", id, "--lock-timeout", "60"]).status))
-            .collect();
-        runs.into_iter().map(|run| run.join().unwrap()).collect()
-    });
-    let mut sorted = codes.clone();
-    sorted.sort_unstable();
-    assert_eq!(sorted, [&[0][..], &[4; 19]].concat());
-    let winner = codes.iter().position(|code| *code == 0).unwrap();
-    assert_eq!(
-        fs_err::read_to_string(path).unwrap(),
-        marked(NAME, &format!("text {winner}\n"))
-    );
-    assert_eq!(sandbox.kinds(), ["skill.approve", "skill.apply"]);
-    sandbox.holds();
-}
-
-#[test]
-fn case_15_two_at_once_on_one_id_apply_it_once() {
-    let sandbox = Sandbox::new();
-    let id = sandbox.propose(&create(NAME, "Body.\n"));
-    let outcomes: Vec<Value> = std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..6)
-            .map(|_| scope.spawn(|| sandbox.json(&["apply", &id, "--lock-timeout", "60"])))
-            .collect();
-        runs.into_iter()
-            .map(|run| run.join().unwrap()["results"][0]["outcome"].clone())
-            .collect()
-    });
-    assert_eq!(
-        outcomes
-            .iter()
-            .filter(|outcome| **outcome == "done")
-            .count(),
-        1,
-        "{outcomes:?}"
-    );
-    assert_eq!(
-        outcomes
-            .iter()
-            .filter(|outcome| **outcome == "already")
-            .count(),
-        5,
-        "{outcomes:?}"
-    );
-    assert_eq!(sandbox.kinds(), ["skill.approve", "skill.apply"]);
-}
-
-#[test]
-fn case_54_concurrent_writers_of_different_files_lose_nothing() {
-    let sandbox = Sandbox::new();
-    sandbox.skill(NAME, "Body.\n");
-    let documents: Vec<Value> = (0..12)
-        .map(|n| support(NAME, &format!("references/{n}.md"), &format!("{n}\n")))
-        .collect();
-    let ids = sandbox.propose_all(&json!(documents));
-    let sandbox = &sandbox;
-    std::thread::scope(|scope| {
-        for half in ids.chunks(6) {
-            scope.spawn(move || {
-                for id in half {
-                    sandbox.sl(&["apply", id, "--lock-timeout", "60"]).ok();
-                }
-            });
-        }
-    });
-    for n in 0..12 {
-        assert_eq!(
-            text(sandbox, &format!("release-notes/references/{n}.md")),
-            format!("{n}\n")
-        );
-    }
-    assert_eq!(sandbox.kinds().len(), 24);
-    sandbox.holds();
-}
-
-#[test]
-fn c5_a_held_lock_is_busy_and_names_its_holder() {
-    let sandbox = Sandbox::new();
-    let id = sandbox.propose(&create(NAME, "Body.\n"));
-    let file = fs_err::OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(sandbox.home().join("lithermes/lock"))
-        .unwrap();
-    let file = file.into_parts().0;
-    file.lock().unwrap();
-    let ran = sandbox
-        .sl(&["apply", &id, "--lock-timeout", "0"])
-        .exits(5)
-        .fails("LOCK_TIMEOUT");
-    assert!(!sandbox.skill_path(NAME).exists(), "{}", ran.stderr);
-    for verb in [["show", &id[..]], ["apply", &id]] {
-        let more: &[&str] = if verb[0] == "apply" {
-            &["--dry-run"]
-        } else {
-            &[]
-        };
-        sandbox.sl(&[&verb[..], more].concat()).ok();
-    }
-    for args in [["list"], ["log"], ["verify"]] {
-        sandbox.sl(&args).ok();
-    }
-    file.unlock().unwrap();
-    sandbox.sl(&["apply", &id, "--lock-timeout", "0"]).ok();
-}
-
-/// Every write fails: nothing is changed, nothing is left, the proposal stays.
-#[test]
-fn c1_case_48_a_disk_that_takes_no_write() {
-    let sandbox = Sandbox::new();
-    let path = sandbox.skill(NAME, "one\n");
-    let id = sandbox.propose(&patch(NAME, "one", "1"));
-    let skills = sandbox.tree().below("home/skills");
-    let line = format!(
-        "trap '' XFSZ; ulimit -f 0; exec '{}' skill-loop apply {id}",
-        assert_cmd::cargo::cargo_bin!("lithermes").display()
-    );
-    let mut shell = sandbox.process("sh");
-    let out = shell.args(["-c", &line]).output().unwrap();
-    assert_eq!(
-        out.status.code(),
-        Some(1),
-        "{}",
-        String::from_utf8_lossy(&out.stderr)
-    );
-    assert!(out.stdout.is_empty());
-    assert_eq!(sandbox.tree().below("home/skills"), skills);
-    assert_eq!(sandbox.item(&id)["state"], "pending");
-    sandbox.apply(&id);
-    assert_eq!(fs_err::read_to_string(path).unwrap(), marked(NAME, "1\n"));
-    sandbox.holds();
-}
-
-#[test]
-fn case_51_without_a_store_nothing_is_written() {
-    let sandbox = Sandbox::new();
-    sandbox.skill(NAME, "one\n");
-    let first = sandbox.propose(&patch(NAME, "one", "1"));
-    fs_err::remove_dir_all(sandbox.store()).unwrap();
-    fs_err::write(sandbox.store(), "a file\n").unwrap();
-    let skills = sandbox.tree().below("home/skills");
-    let ran = sandbox.sl(&["apply", &first]);
-    assert!(matches!(ran.status, 1 | 3 | 7), "{ran:?}");
-    assert!(ran.stderr.contains("skill-loop-blobs"), "{ran:?}");
-    assert_eq!(sandbox.tree().below("home/skills"), skills);
-    assert!(!sandbox.ledger().exists());
-    fs_err::remove_file(sandbox.store()).unwrap();
-    assert_eq!(sandbox.item(&first)["state"], "pending");
-}
-
-#[test]
-fn s7_a_foreign_ledger_or_store_is_never_appended_to() {
-    for (path, text) in [
-        (
-            "skill-loop-ledger.jsonl",
-            "{\"kind\":\"apply\",\"skill\":\"x\"}\n",
-        ),
-        ("skill-loop-blobs/ab/cdef", "blob"),
-    ] {
-        let sandbox = Sandbox::new();
-        sandbox.skill(NAME, "one\n");
-        let file = sandbox.home().join("lithermes").join(path);
-        fs_err::create_dir_all(file.parent().unwrap()).unwrap();
-        fs_err::write(&file, text).unwrap();
-        let ran = sandbox.refuses_document(&patch(NAME, "one", "1"), 7, "FOREIGN_STATE");
-        assert!(ran.stderr.contains("lithermes"), "{}", ran.stderr);
-        assert_eq!(fs_err::read_to_string(file).unwrap(), text);
-    }
-}
-
-#[cfg(debug_assertions)]
-mod interrupted {
-    use super::*;
-
-    /// At every fourth stop point of an apply the next command finds the old state or the new one, says
-    /// which, and does its own job.
-    #[test]
-    fn c1_c6_q7_killed_at_any_write_and_gone_on_by_the_next_command() {
-        for stop in (1..).step_by(4) {
-            let mut sandbox = Sandbox::new();
-            let path = sandbox.skill(NAME, "one\n");
-            let ids =
-                sandbox.propose_all(&json!([patch(NAME, "one", "1"), create("other", "x\n")]));
-            sandbox.set("LITHERMES_TEST_STOP", &stop.to_string());
-            let killed = sandbox.sl(&["apply", &ids[0]]);
-            sandbox.set("LITHERMES_TEST_STOP", "0");
-            if killed.status == 0 {
-                assert!(stop > 10, "{stop} steps only");
-                break;
-            }
-            assert_eq!(killed.status, -1, "{killed:?}");
-            let now = fs_err::read_to_string(&path).unwrap();
-            assert!(
-                now == marked(NAME, "one\n") || now == marked(NAME, "1\n"),
-                "{stop}: {now}"
-            );
-            let item = sandbox.item(&ids[0]);
-            let settled = item["state"] != "interrupted";
-            sandbox.sl(&["show", &ids[0]]).ok();
-            let before = sandbox.tree();
-            sandbox.sl(&["verify"]).ok();
-            assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
-            let ran = sandbox.sl(&["apply", &ids[1]]).ok();
-            assert!(settled || ran.stderr.contains("note: "), "{stop}: {ran:?}");
-            assert_eq!(text(&sandbox, "other/SKILL.md"), marked("other", "x\n"));
-            let state = sandbox.item(&ids[0])["state"].clone();
-            let now = fs_err::read_to_string(&path).unwrap();
-            let expected = if state == "applied" { "1\n" } else { "one\n" };
-            assert_eq!(now, marked(NAME, expected), "{stop}: {state}");
-            sandbox.holds();
-            sandbox.sl(&["apply", &ids[0]]).ok();
-            assert_eq!(
-                fs_err::read_to_string(&path).unwrap(),
-                marked(NAME, "1\n"),
-                "{stop}"
-            );
-            let left = sandbox
-                .tree()
-                .paths()
-                .into_iter()
-                .find(|path| path.ends_with(".tmp"));
-            assert_eq!(left, None, "{stop}");
-        }
-    }
 }

@@ -1,145 +1,115 @@
-//! Many at once on one home: nothing is lost, one wins, readers see whole states only.
+//! Many processes on one home.
 
-use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::{Ran, Sandbox, create, marked, patch};
+use serde_json::{Value, json};
 
-const PROCESSES: usize = 8;
+use crate::support::{Ended, Sandbox, create, marked, patch};
+
+const WRITERS: usize = 8;
 const EACH: usize = 50;
 
-/// Runs readers until the writers are done, and gives how often each read.
-fn beside_readers(
-    sandbox: &Sandbox,
-    read: impl Fn(&Sandbox) + Sync,
-    write: impl Fn(usize) + Sync,
-) -> u64 {
+#[test]
+fn eight_writers_of_fifty_proposals_lose_nothing_and_readers_see_no_torn_state() {
+    let sandbox = Sandbox::new();
+    let ids: Vec<Vec<String>> = (0..WRITERS)
+        .map(|writer| proposals(&sandbox, writer))
+        .collect();
     let done = AtomicBool::new(false);
-    let reads = AtomicU64::new(0);
     std::thread::scope(|scope| {
+        let writers: Vec<_> = ids
+            .iter()
+            .map(|ids| scope.spawn(|| apply_all(&sandbox, ids)))
+            .collect();
         let reader = scope.spawn(|| {
             while !done.load(Ordering::SeqCst) {
-                read(sandbox);
-                reads.fetch_add(1, Ordering::SeqCst);
+                for args in [
+                    &["list", "--all", "--json"][..],
+                    &["log", "--limit", "5", "--json"],
+                    &["verify", "--json"],
+                ] {
+                    sandbox.sl(args).ok().json();
+                }
             }
         });
-        let write = &write;
-        let writers: Vec<_> = (0..PROCESSES)
-            .map(|number| scope.spawn(move || write(number)))
-            .collect();
-        let ends: Vec<_> = writers
-            .into_iter()
-            .map(std::thread::ScopedJoinHandle::join)
-            .collect();
-        done.store(true, Ordering::SeqCst);
-        for end in ends {
-            end.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let ended = Ended(&done);
+        for writer in writers {
+            writer.join().unwrap();
         }
-        reader
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        drop(ended);
+        reader.join().unwrap();
     });
-    reads.into_inner()
+    let log = sandbox.json(&["log", "--kind", "skill.apply"]);
+    assert_eq!(log["entries"].as_array().unwrap().len(), WRITERS * EACH);
+    let list = sandbox.json(&["list", "--state", "applied"]);
+    assert_eq!(list["proposals"].as_array().unwrap().len(), WRITERS * EACH);
+    sandbox.holds();
 }
 
-fn patiently(sandbox: &Sandbox, args: &[&str], stdin: &str) -> Ran {
-    let mut command = sandbox.command();
-    command
-        .arg("skill-loop")
-        .args(args)
-        .args(["--lock-timeout", "120"]);
-    sandbox.ran(command.write_stdin(stdin))
-}
-
-fn whole(sandbox: &Sandbox) {
-    let verify = sandbox.sl(&["verify", "--json"]).ok().json();
-    assert_eq!(verify["ok"], true, "{verify:#}");
-    sandbox.sl(&["list", "--all", "--json"]).ok();
-    sandbox.sl(&["log", "--json"]).ok();
-}
-
-#[test]
-fn eight_times_fifty_proposals_and_none_is_lost() {
-    let sandbox = Sandbox::in_memory();
-    beside_readers(&sandbox, whole, |number| {
-        for one in 0..EACH {
-            let document = create(&format!("skill-{number}-{one}"), "Text.\n").to_string();
-            patiently(&sandbox, &["propose", "-"], &document).ok();
-        }
-    });
-    let list = sandbox.json(&["list"]);
-    let items = list["proposals"].as_array().unwrap();
-    let skills: BTreeSet<&str> = items
-        .iter()
-        .map(|item| item["skill"].as_str().unwrap())
+fn proposals(sandbox: &Sandbox, writer: usize) -> Vec<String> {
+    let documents: Vec<Value> = (0..EACH)
+        .map(|number| {
+            let name = format!("skill-{writer}-{number}");
+            sandbox.skill(&name, "old\n");
+            patch(&name, "old", "new")
+        })
         .collect();
-    assert_eq!(
-        (items.len(), skills.len()),
-        (PROCESSES * EACH, PROCESSES * EACH)
-    );
-    sandbox.holds();
+    sandbox.propose_all(&json!(documents))
+}
+
+fn apply_all(sandbox: &Sandbox, ids: &[String]) {
+    let mut args = vec!["apply", "--lock-timeout", "300"];
+    args.extend(ids.iter().map(String::as_str));
+    sandbox.sl(&args).ok();
 }
 
 #[test]
-fn eight_at_once_decide_one_after_the_other() {
-    let sandbox = Sandbox::in_memory();
-    let reads = beside_readers(&sandbox, whole, |number| {
-        for one in 0..5 {
-            let skill = format!("skill-{number}-{one}");
-            let document = create(&skill, "Text.\n").to_string();
-            let ran = patiently(&sandbox, &["propose", "-", "--json"], &document).ok();
-            let id = ran.json()["proposals"][0]["id"]
-                .as_str()
-                .unwrap()
-                .to_owned();
-            patiently(&sandbox, &["apply", &id], "").ok();
-            let path = sandbox.skill_path(&skill).join("SKILL.md");
-            assert_eq!(
-                fs_err::read_to_string(path).unwrap(),
-                marked(&skill, "Text.\n")
-            );
-        }
+fn eight_at_once_on_one_id_give_one_receipt_and_the_others_say_already_applied() {
+    let sandbox = Sandbox::new();
+    let id = sandbox.propose(&create("demo", "text\n"));
+    let outputs: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..WRITERS)
+            .map(|_| {
+                scope.spawn(|| {
+                    sandbox
+                        .sl(&["apply", &id, "--lock-timeout", "300"])
+                        .ok()
+                        .stdout
+                })
+            })
+            .collect();
+        running.into_iter().map(|one| one.join().unwrap()).collect()
     });
-    let kinds = sandbox.kinds();
-    let count = |kind| kinds.iter().filter(|one| *one == kind).count();
-    assert_eq!(count("skill.approve"), PROCESSES * 5);
-    assert_eq!(count("skill.apply"), PROCESSES * 5);
-    assert!(reads > 0);
+    let won = outputs
+        .iter()
+        .filter(|text| text.starts_with("Applied"))
+        .count();
+    let late = outputs
+        .iter()
+        .filter(|text| text.contains("already applied"))
+        .count();
+    assert_eq!((won, late), (1, WRITERS - 1), "{outputs:#?}");
+    let log = sandbox.json(&["log", "--kind", "skill.apply"]);
+    assert_eq!(log["entries"].as_array().unwrap().len(), 1);
     sandbox.holds();
 }
 
+/// Who comes late finds the file changed and the proposal decided: never one without the other.
 #[test]
-fn eight_at_once_on_one_id_leave_one_receipt() {
+fn eight_at_once_on_one_patch_never_call_it_stale() {
     for _ in 0..5 {
         let sandbox = Sandbox::in_memory();
-        let path = sandbox.skill("release-notes", "one\n");
-        let id = sandbox.propose(&patch("release-notes", "one", "1"));
-        let already = AtomicU64::new(0);
-        let either = [
-            marked("release-notes", "one\n"),
-            marked("release-notes", "1\n"),
-        ];
-        let read = |sandbox: &Sandbox| {
-            let text = fs_err::read_to_string(&path).unwrap();
-            assert!(either.contains(&text), "{text}");
-            let state = sandbox.item(&id)["state"].clone();
-            assert!(
-                ["pending", "interrupted", "applied"]
-                    .map(|s| state == s)
-                    .contains(&true)
-            );
-        };
-        beside_readers(&sandbox, read, |_| {
-            let ran = patiently(&sandbox, &["apply", &id], "").ok();
-            already.fetch_add(
-                u64::from(ran.stdout.contains("already applied")),
-                Ordering::SeqCst,
-            );
+        sandbox.skill("demo", "one\n");
+        let id = sandbox.propose(&patch("demo", "one", "1"));
+        std::thread::scope(|scope| {
+            let apply = || sandbox.sl(&["apply", &id, "--lock-timeout", "300"]).ok();
+            let running: Vec<_> = (0..WRITERS).map(|_| scope.spawn(apply)).collect();
+            for one in running {
+                drop(one.join().unwrap());
+            }
         });
-        assert_eq!(already.into_inner(), PROCESSES as u64 - 1);
-        let kinds = sandbox.kinds();
-        assert_eq!(kinds, ["skill.approve", "skill.apply"]);
-        assert_eq!(fs_err::read_to_string(&path).unwrap(), either[1]);
+        assert_eq!(sandbox.kinds(), ["skill.approve", "skill.apply"]);
+        assert_eq!(sandbox.skill_text("demo/SKILL.md"), marked("demo", "1\n"));
         sandbox.holds();
     }
 }

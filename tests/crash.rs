@@ -1,8 +1,6 @@
 //! `kill -9` of the real program at every step of every command that writes, and of the recovery
 //! itself: the next command finds the old state or the new one, says which, and goes on.
 
-#![cfg(debug_assertions)]
-
 use serde_json::Value;
 
 use crate::support::scenes::{Call, SCENES, SKILL, Scene};
@@ -288,6 +286,7 @@ fn exhaustive() -> bool {
 }
 
 /// Every point, followed by each kind of next command in turn.
+#[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
 #[test]
 fn killed_at_every_step() {
     for scene in SCENES {
@@ -315,6 +314,7 @@ fn killed_at_every_step() {
 
 /// The recovery is killed at each of its own steps, after every fifth kill that leaves an open
 /// decision and every seventeenth of those that leave none.
+#[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
 #[test]
 fn the_recovery_is_killed_too() {
     for scene in SCENES {
@@ -350,6 +350,7 @@ fn the_recovery_is_killed_too() {
 }
 
 /// Between the kill and the recovery somebody edits a file that the decision touches.
+#[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
 #[test]
 fn a_hand_edit_between_kill_and_recovery_stays() {
     for scene in SCENES.into_iter().filter(|scene| scene.decides) {
@@ -405,5 +406,29 @@ fn a_hand_edit_between_kill_and_recovery_stays() {
             scene.name
         );
         assert!(met > 3, "{}: {met}", scene.name);
+    }
+}
+
+/// An import of two that was killed between them is completed by the same import.
+#[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
+#[test]
+fn half_an_import_is_completed_by_the_same_import() {
+    let sandbox = Sandbox::in_memory();
+    let document = serde_json::json!([create("first", "x\n"), create("second", "y\n")]);
+    let saved = Saved::of(&sandbox);
+    for stop in 1.. {
+        saved.restore(&sandbox);
+        let stop = stop.to_string();
+        let args = ["propose", "-"];
+        let text = document.to_string();
+        let ran = command(&sandbox, &args, &text, &[("LITHERMES_TEST_STOP", &stop)]);
+        if ran.status == 0 {
+            return;
+        }
+        assert_eq!(sandbox.propose_all(&document).len(), 2, "{stop}");
+        let list = sandbox.json(&["list"]);
+        assert_eq!(list["proposals"].as_array().unwrap().len(), 2, "{stop}");
+        assert_eq!(leftovers(&sandbox), Vec::<String>::new(), "{stop}");
+        sandbox.holds();
     }
 }

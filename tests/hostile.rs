@@ -1,11 +1,8 @@
 //! Somebody else is at work on the same files at the worst moment, or the surroundings are set
 //! up against us. The program is stopped before a step, the mischief is done, and it goes on.
 
-use std::path::Path;
-
 use crate::support::{Sandbox, create, marked, patch};
 
-#[cfg(debug_assertions)]
 mod meanwhile {
     use std::path::Path;
     use std::process::Stdio;
@@ -60,6 +57,7 @@ mod meanwhile {
     }
 
     /// At every step: what was saved by hand is there in the end, whatever the command says.
+    #[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
     #[test]
     fn a_save_at_any_moment_is_never_lost() {
         for scene in scenes() {
@@ -102,6 +100,7 @@ mod meanwhile {
     }
 
     /// Saved before the exchange and once more before the exchange back: the newer one stays.
+    #[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
     #[test]
     fn of_two_saves_the_newer_stays() {
         let scene = SCENES[3];
@@ -133,6 +132,7 @@ mod meanwhile {
     }
 
     /// A link in the place of the file: neither followed nor replaced.
+    #[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
     #[test]
     fn a_link_that_is_swapped_in_is_never_followed() {
         for scene in scenes() {
@@ -168,6 +168,7 @@ mod meanwhile {
     }
 
     /// The skill's folder becomes a link to another one, which nobody writes to.
+    #[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
     #[test]
     fn a_folder_that_becomes_a_link_is_never_written_through() {
         for scene in scenes() {
@@ -203,6 +204,7 @@ mod meanwhile {
     }
 
     /// A file that grew beyond all measure between kill and recovery is somebody else's too.
+    #[cfg_attr(not(debug_assertions), ignore = "a release build has no test seams")]
     #[test]
     fn a_huge_file_between_kill_and_recovery_is_contested() {
         let scene = SCENES[3];
@@ -228,67 +230,6 @@ mod meanwhile {
         assert!(ran.stderr.contains("edited by hand"), "{ran:?}");
         sandbox.holds();
     }
-}
-
-/// Signing, hooks, filters and every variable of git's: none of it is ours.
-#[test]
-fn nothing_of_gits_surroundings_counts() {
-    let mut sandbox = Sandbox::new();
-    let bogus = sandbox.root().join("user/bogus");
-    fs_err::create_dir_all(bogus.join("hooks")).unwrap();
-    let hook = "#!/bin/sh\ntouch \"$HOME/hooked\"\nexit 1\n";
-    for name in [
-        "reference-transaction",
-        "post-commit",
-        "pre-commit",
-        "update",
-    ] {
-        executable(&bogus.join("hooks").join(name), hook);
-    }
-    let config = format!(
-        "[user]\n\tname = nobody\n[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = /nonexistent\n\
-         [core]\n\tautocrlf = true\n\thooksPath = {}\n[safe]\n\tbareRepository = explicit\n",
-        bogus.join("hooks").display()
-    );
-    let global = sandbox.root().join("user/.gitconfig");
-    fs_err::write(&global, config).unwrap();
-    let global = global.to_str().unwrap().to_owned();
-    let odd = bogus.join("objects").to_str().unwrap().to_owned();
-    for (name, value) in [
-        ("GIT_CONFIG_GLOBAL", global.as_str()),
-        ("GIT_CONFIG_SYSTEM", global.as_str()),
-        ("GIT_DIR", "/nonexistent/git"),
-        ("GIT_WORK_TREE", "/nonexistent/tree"),
-        ("GIT_OBJECT_DIRECTORY", odd.as_str()),
-        ("GIT_INDEX_FILE", "/nonexistent/index"),
-        ("GIT_ALTERNATE_OBJECT_DIRECTORIES", odd.as_str()),
-        ("GIT_CONFIG_COUNT", "1"),
-        ("GIT_CONFIG_KEY_0", "core.compression"),
-        ("GIT_CONFIG_VALUE_0", "nonsense"),
-        ("GIT_AUTHOR_DATE", "nonsense"),
-        ("GIT_CEILING_DIRECTORIES", "/"),
-        ("GIT_NAMESPACE", "elsewhere"),
-    ] {
-        sandbox.set(name, value);
-    }
-    let id = sandbox.propose(&create("release-notes", "one\r\ntwo\r\n"));
-    let receipt = sandbox.apply(&id);
-    let bytes = fs_err::read_to_string(sandbox.skill_path("release-notes").join("SKILL.md"));
-    let kept = sandbox.git(&["cat-file", "blob", "skills/release-notes:skill/SKILL.md"]);
-    assert_eq!(bytes.unwrap(), kept);
-    assert!(kept.ends_with("one\r\ntwo\r\n"), "{kept:?}");
-    sandbox.rollback(&receipt);
-    sandbox.holds();
-    assert!(!sandbox.root().join("user/hooked").exists());
-    assert!(!Path::new(&odd).exists());
-    let commit = sandbox.git(&["cat-file", "commit", "skills/release-notes"]);
-    assert!(!commit.contains("gpgsig"), "{commit}");
-}
-
-fn executable(path: &Path, text: &str) {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs_err::write(path, text).unwrap();
-    fs_err::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// A lock file of another program on the very branch that the next command must move: only the

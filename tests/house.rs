@@ -28,6 +28,10 @@ fn floor(room: &str) -> u8 {
         .1
 }
 
+fn is_test(path: &Path) -> bool {
+    path.ends_with("tests.rs") || path.iter().any(|part| part == "tests")
+}
+
 /// Every source file but the roof, with its room and its text without tests.
 fn sources() -> Vec<(PathBuf, String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
@@ -48,7 +52,7 @@ fn sources() -> Vec<(PathBuf, String, String)> {
                 .as_os_str()
                 .to_string_lossy();
             let room = first.trim_end_matches(".rs").to_owned();
-            if room == "lib" || room == "main" || relative.ends_with("tests.rs") {
+            if room == "lib" || room == "main" || is_test(&relative) {
                 continue;
             }
             let text = fs_err::read_to_string(&path).unwrap();

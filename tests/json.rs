@@ -11,8 +11,16 @@ use crate::support::{Sandbox, create, patch};
 const NAME: &str = "release-notes";
 const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main json";
 
-/// Key paths with the types that were seen there; `[]` is any item.
-type Shape = BTreeMap<String, BTreeSet<&'static str>>;
+/// What was seen at each key path; `[]` is any item.
+type Shape = BTreeMap<String, Seen>;
+
+#[derive(Default)]
+struct Seen {
+    kinds: BTreeSet<&'static str>,
+    times: usize,
+    /// How many of them were objects, which could have had a key.
+    objects: usize,
+}
 
 /// The documents of one kind, from every state that was tried.
 #[derive(Default)]
@@ -61,7 +69,10 @@ fn walk(value: &Value, path: &str, shape: &mut Shape) {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    shape.entry(path.to_owned()).or_default().insert(kind);
+    let seen = shape.entry(path.to_owned()).or_default();
+    seen.kinds.insert(kind);
+    seen.times += 1;
+    seen.objects += usize::from(value.is_object());
     match value {
         Value::Array(items) => items
             .iter()
@@ -75,11 +86,15 @@ fn walk(value: &Value, path: &str, shape: &mut Shape) {
     }
 }
 
+/// One line a path; a `?` marks a key that some objects have and some have not.
 fn drawn(shape: &Shape) -> String {
-    let line = |(path, kinds): (&String, &BTreeSet<&str>)| {
-        let kinds: Vec<&str> = kinds.iter().copied().collect();
+    let line = |(path, seen): (&String, &Seen)| {
+        let parent = path.rsplit_once('.').filter(|_| !path.ends_with("[]"));
+        let parent = parent.map_or(seen.times, |(parent, _)| shape[parent].objects);
+        let optional = if seen.times < parent { "?" } else { "" };
+        let kinds: Vec<&str> = seen.kinds.iter().copied().collect();
         let path = if path.is_empty() { "." } else { path };
-        format!("{path}: {}\n", kinds.join(" | "))
+        format!("{path}{optional}: {}\n", kinds.join(" | "))
     };
     shape.iter().map(line).collect()
 }

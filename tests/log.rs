@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, create, differences};
+use crate::support::{Sandbox, create, differences, secret};
 
 const NAME: &str = "release-notes";
 
@@ -84,7 +84,7 @@ fn each_line_names_the_digest_of_the_one_before() {
 fn the_command_line_in_a_receipt_bears_no_secret() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(&create(NAME, "Body.\n"));
-    let token = ["gh", "p_", "16C7e42F292c6912E7", "710c838347Ae178B4a"].concat();
+    let token = secret();
     let workspace = sandbox.root().join(&token);
     fs_err::rename(sandbox.work().join(".hermes"), sandbox.root().join("moved")).unwrap();
     fs_err::create_dir(&workspace).unwrap();

@@ -9,26 +9,35 @@
 
 mod support;
 
+mod agreement;
 mod apply;
 mod concurrency;
+mod contents;
 mod crash;
 mod damage;
 mod doctor;
+mod documents;
 mod exit_codes;
 mod failing_disk;
+mod faults;
 mod generated;
 mod hostile;
 mod house;
 mod json;
 mod list;
 mod log;
+mod lost_lines;
 mod model;
 mod propose;
+mod races;
 mod readme;
 mod reject;
 mod rollback;
 mod show;
 mod stock_git;
+mod surroundings;
+mod targets;
+mod terminal;
 mod tour;
 mod verify;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Sandbox, create, differences, patch};
+use crate::support::{Sandbox, create, differences, patch, secret};
 
 const NAME: &str = "release-notes";
 
@@ -74,7 +74,7 @@ fn a_decided_proposal_is_not_decided_the_other_way() {
 fn a_secret_in_a_reason_is_refused_and_never_repeated() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(&create(NAME, "Body.\n"));
-    let token = ["gh", "p_", "16C7e42F292c6912E7", "710c838347Ae178B4a"].concat();
+    let token = secret();
     let before = sandbox.tree().without("home/lithermes/lock");
     let ran = sandbox
         .sl(&["reject", &id, "--reason", &format!("see {token}")])

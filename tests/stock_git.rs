@@ -1,7 +1,6 @@
-//! Stock git on the store before, while and after lithermes writes.
+//! Stock git on the store before and after lithermes writes.
 
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::{Sandbox, create, patch};
 
@@ -73,43 +72,4 @@ fn the_history_of_a_skill_is_read_packed_and_cloned_by_git() {
     let cloned = fs_err::read_to_string(clone.join("skill/SKILL.md")).unwrap();
     let here = fs_err::read_to_string(sandbox.skill_path(SKILL).join("SKILL.md")).unwrap();
     assert_eq!(cloned, here);
-}
-
-#[test]
-fn git_reads_checks_and_packs_beside_a_writer() {
-    let sandbox = Sandbox::in_memory();
-    sandbox.apply(&sandbox.propose(&create(SKILL, "Text.\n")));
-    let done = AtomicBool::new(false);
-    let rounds = std::thread::scope(|scope| {
-        let beside = scope.spawn(|| {
-            let mut rounds = 0;
-            while !done.load(Ordering::SeqCst) {
-                for args in [
-                    &["log", "-p", "skills/release-notes"][..],
-                    &["fsck", "--strict", "--full", "--no-dangling"],
-                    &["repack", "-a", "-q"],
-                    &["prune-packed", "-q"],
-                    &["pack-refs", "--all"],
-                    &["gc", "-q"],
-                ] {
-                    let (fine, text) = git(&sandbox, args);
-                    assert!(fine, "{args:?}: {text}");
-                }
-                rounds += 1;
-            }
-            rounds
-        });
-        let written =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| decide(&sandbox, 12)));
-        done.store(true, Ordering::SeqCst);
-        let rounds = beside
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        written.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        rounds
-    });
-    assert!(rounds > 0);
-    let log = sandbox.git(&["log", "--format=%s", "skills/release-notes"]);
-    assert_eq!(log.lines().count(), 25);
-    sandbox.holds();
 }

@@ -134,21 +134,33 @@ impl Dir {
     }
 
     /// Opens the directory `name`, and makes it with `mode` where it is missing, flushing the
-    /// parent. Tells whether it was made.
+    /// parent. Tells whether it was made. Stock git takes empty directories of the store away at
+    /// any time, so one that vanishes again is made again, a few times.
     pub fn sub_or_create(&self, name: &str, mode: u32) -> Result<(Self, bool)> {
-        if let Some(there) = self.sub(name)? {
-            return Ok((there, false));
+        let path = self.path.join(name);
+        let mut made = false;
+        for _ in 0..16 {
+            if let Some(there) = self.sub(name)? {
+                if made {
+                    self.flush()?;
+                }
+                return Ok((there, made));
+            }
+            before(Step::Mkdir, name)?;
+            match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(mode)) {
+                Ok(()) => made = true,
+                Err(Errno::EXIST) => {}
+                Err(errno) => return Err(failed("create the directory", &path, errno)),
+            }
         }
-        before(Step::Mkdir, name)?;
-        match rustix::fs::mkdirat(&self.fd, name, Mode::from_raw_mode(mode)) {
-            Ok(()) => {}
-            Err(Errno::EXIST) => return self.sub_or_create(name, mode),
-            Err(errno) => return Err(failed("create the directory", &self.path.join(name), errno)),
-        }
-        self.flush()?;
-        let made = self.sub(name)?;
-        let vanished = || failed("open the directory", &self.path.join(name), Errno::NOENT);
-        made.map(|dir| (dir, true)).ok_or_else(vanished)
+        Err(failed("open the directory", &path, Errno::NOENT))
+    }
+
+    /// Whether the opened directory still has a name; what is put into one without is lost.
+    pub fn is_named(&self) -> Result<bool> {
+        let stat =
+            rustix::fs::fstat(&self.fd).map_err(|errno| failed("look at", &self.path, errno))?;
+        Ok(stat_of(&stat).links > 0)
     }
 
     /// What `name` is, without following it; `None` where nothing is there.

@@ -81,21 +81,18 @@ fn read_one(dir: &Dir, path: &str) -> Result<Option<Content>> {
     Ok(Some(content))
 }
 
-/// New files whose name differs from an existing one only in case or normalisation.
+/// New files whose name differs from an existing one only in case or normalisation. (A twin that
+/// stands beside an existing file already is not the change's doing.)
 pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<Vec<Trouble>> {
-    let new: Vec<&String> = current
-        .iter()
-        .filter(|(_, file)| file.is_none())
-        .map(|(path, _)| path)
-        .collect();
-    if new.is_empty() {
+    let mut new = current.iter().filter(|(_, file)| file.is_none()).peekable();
+    if new.peek().is_none() {
         return Ok(Vec::new());
     }
     let Some(dir) = place.skill_dir(skill)? else {
         return Ok(Vec::new());
     };
     let mut troubles = Vec::new();
-    for path in new {
+    for (path, _) in new {
         let Some(twin) = twin(&dir, path)? else {
             continue;
         };

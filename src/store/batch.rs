@@ -177,16 +177,16 @@ fn place(objects: &Dir, staging: &Dir, missing: &[(&gix::ObjectId, Vec<u8>)]) ->
     for (id, _) in missing {
         let hex = id.to_string();
         let (fan, rest) = hex.split_at(2);
-        let folder = match folders.remove(fan) {
+        let mut folder = match folders.remove(fan) {
             Some(open) => open,
             None => objects.sub_or_create(fan, 0o700)?.0,
         };
-        if rename(staging, &hex, &folder, rest).is_err() {
-            // git removes an empty folder when it packs: once more, in a new one.
-            let again = objects.sub_or_create(fan, 0o700)?.0;
-            rename(staging, &hex, &again, rest)?;
-            folders.insert(fan.to_owned(), again);
-            continue;
+        while let Err(error) = rename(staging, &hex, &folder, rest) {
+            // git takes an empty folder away when it packs: once more, in a new one.
+            if folder.is_named()? {
+                return Err(error);
+            }
+            folder = objects.sub_or_create(fan, 0o700)?.0;
         }
         folders.insert(fan.to_owned(), folder);
     }

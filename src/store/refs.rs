@@ -63,10 +63,17 @@ impl Store {
         expected: Option<&ObjectId>,
         new: &ObjectId,
     ) -> Result<()> {
-        let (folder, name) = self.folder_of(branch)?;
+        let (mut folder, name) = self.folder_of(branch)?;
         let lock_name = format!("{name}.lock");
         self.await_lock_file(&folder, &lock_name, new)?;
-        write_new(&folder, &lock_name, format!("{new}\n").as_bytes(), 0o600)?;
+        while let Err(error) = write_new(&folder, &lock_name, format!("{new}\n").as_bytes(), 0o600)
+        {
+            // git takes an empty folder away when it packs the branches.
+            if folder.is_named()? {
+                return Err(error);
+            }
+            folder = self.folder_of(branch)?.0;
+        }
         let now = self.tip(branch);
         if !matches!(&now, Ok(tip) if tip.as_ref() == expected) {
             remove(&folder, &lock_name)?;

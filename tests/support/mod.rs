@@ -4,6 +4,7 @@
 mod pty;
 mod ran;
 mod saved;
+pub mod scenarios;
 pub mod scenes;
 mod tree;
 
@@ -72,6 +73,12 @@ impl Sandbox {
 
     pub fn skill_path(&self, name: &str) -> PathBuf {
         self.home().join("skills").join(name)
+    }
+
+    /// The text of a file below the folder of skills.
+    #[track_caller]
+    pub fn skill_text(&self, path: &str) -> String {
+        fs_err::read_to_string(self.home().join("skills").join(path)).unwrap()
     }
 
     pub fn ledger(&self) -> PathBuf {
@@ -268,6 +275,15 @@ impl Sandbox {
     }
 }
 
+/// Tells a thread that works beside a test that the test is over, also when it failed.
+pub struct Ended<'a>(pub &'a std::sync::atomic::AtomicBool);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, std::sync::atomic::Ordering::SeqCst);
+    }
+}
+
 /// A `SKILL.md` that bears the marker.
 pub fn marked(name: &str, body: &str) -> String {
     format!(
@@ -298,4 +314,24 @@ pub fn patch(skill: &str, old: &str, new: &str) -> Value {
         "evidenceRefs": ["session:20260101_101500_ab12cd#41"],
         "patch": {"file": "SKILL.md", "oldString": old, "newString": new},
     })
+}
+
+/// A proposal that adds or replaces one file beneath a skill.
+pub fn support_file(skill: &str, path: &str, content: &str) -> Value {
+    let mut document = create(skill, "");
+    document.as_object_mut().unwrap().remove("create");
+    document["supportFile"] = json!({"path": path, "content": content});
+    document
+}
+
+/// A token in the form of a real one, which no file of this repository holds.
+pub fn secret() -> String {
+    ["gh", "p_", "16C7e42F292c6912E7", "710c838347Ae178B4a"].concat()
+}
+
+/// No control character but line feeds, and nothing that reorders or hides text.
+pub fn is_harmless(text: &str) -> bool {
+    let hides = |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars()
+        .all(|c| c == '\n' || !(c.is_control() || hides(c)))
 }

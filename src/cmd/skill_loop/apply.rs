@@ -82,7 +82,7 @@ fn document(invocation: &Invocation, results: &[Value], dry_run: bool) {
 fn failed(id: &str, error: &Error) -> Value {
     json!({
         "id": id, "skill": null, "outcome": "failed", "receipt": null,
-        "note": null, "warnings": [], "error": error_document(error),
+        "planDigest": null, "files": null, "note": null, "warnings": [], "error": error_document(error),
     })
 }
 

@@ -82,11 +82,11 @@ pub(super) fn done(id: &str, skill: Option<&str>, done: &Done) -> Value {
     match done {
         Done::Now { receipt, warnings } => json!({
             "id": id, "skill": skill, "outcome": "done", "receipt": receipt,
-            "note": null, "warnings": warnings, "error": null,
+            "planDigest": null, "files": null, "note": null, "warnings": warnings, "error": null,
         }),
         Done::Already { receipt, note } => json!({
             "id": id, "skill": skill, "outcome": "already", "receipt": receipt,
-            "note": note, "warnings": [], "error": null,
+            "planDigest": null, "files": null, "note": note, "warnings": [], "error": null,
         }),
     }
 }

@@ -109,8 +109,9 @@ pub(super) fn is_number(value: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b'_' | b'e' | b'-'))
 }
 
-/// `$X`, `${X}`, `<your key>`, `%X%`, `{{ x }}`.
+/// `$X`, `${X}`, `\$X`, `<your key>`, `%X%`, `{{ x }}`.
 pub(super) fn is_reference(value: &str) -> bool {
+    let value = value.trim_start_matches('\\');
     value.starts_with(['$', '<', '{', '[', '('])
         || value.len() > 2 && value.starts_with('%') && value.ends_with('%')
 }
@@ -126,9 +127,9 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 static LOCATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    // A URL without `@` · a path from a root that has a name.
+    // A URL, whose user-info another class judges · a path from a root that has a name.
     Regex::new(concat!(
-        r"^(?:[a-z][a-z0-9+.-]*://[^@]*$",
+        r"^(?:[a-z][a-z0-9+.-]*://",
         r"|(?:~|\.{1,2})/|/[a-z0-9._-]+(?:/[A-Za-z0-9._-]+)+$)"
     ))
     .ok()

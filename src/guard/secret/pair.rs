@@ -33,8 +33,7 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for at in memchr::memchr2_iter(b':', b'=', bytes) {
-        // The last byte of a value may be the delimiter of the next key: `token=secret: …`.
-        if at + 1 < done {
+        if at < done {
             continue;
         }
         let Some(key) = key_before(text, at) else {
@@ -43,7 +42,11 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
         let Some(finding) = key.value(text, at + 1, strength) else {
             continue;
         };
-        done = done.max(finding.range.end);
+        // `secret: token: x`: a value that ends in a delimiter may itself be a key.
+        done = finding.range.end;
+        if matches!(before(bytes, done), Some(b':' | b'=')) {
+            done -= 1;
+        }
         found.push(finding);
     }
 }
@@ -180,8 +183,11 @@ impl Key<'_> {
 }
 
 static PARAMETERS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+\S{8}")
-        .ok()
+    // `\S` would be any byte here, and no pattern for text.
+    Regex::new(
+        r"(?i-u)^(?:digest|aws4-[a-z0-9-]+|hawk|oauth|signature|negotiate|ntlm)[ \t]+[!-~]{8}",
+    )
+    .ok()
 });
 
 /// Whether the value of a header is one: a scheme that takes parameters, or a token alone or
@@ -237,7 +243,9 @@ impl<'a> Value<'a> {
         let word = word_end(bytes, from);
         // `b"…"`, `from("…")`: the quotation belongs to the value.
         let end = match Quote::open(bytes, word) {
-            Some((quote, inner)) if leads_in(slice(text, from..word)) => quote.close(bytes, inner),
+            Some((quote, inner)) if is_opening(slice(text, from..word)) => {
+                quote.close(bytes, inner)
+            }
             _ => word,
         };
         (from < end).then(|| Self {
@@ -250,11 +258,11 @@ impl<'a> Value<'a> {
     }
 }
 
-/// What may stand right before a quotation that belongs to the value; behind anything else the
-/// quotation mark closes one that began earlier.
-fn leads_in(word: &str) -> bool {
+/// Whether a quotation mark right behind `word` begins a string: after the letters that languages
+/// put in front of one, and after a bracket.
+fn is_opening(word: &str) -> bool {
     let letters = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    !word.is_empty() && (letters || word.ends_with(['(', '[', '{']))
+    !word.is_empty() && (letters || word.ends_with(['(', '[', '{', '@', '$']))
 }
 
 /// The last border of a character that is not behind `at`.

@@ -257,6 +257,9 @@ fn ordinary_text_is_not_refused() {
         "token_url: https://login.example/oauth2/token",
         "database_url: sqlite:///var/lib/app1.db",
         "postgres://${USER}:${PASS}@db.example/app",
+        "DATABASE_URL=postgres://user:pass@db.example:5432/app",
+        "database-url: postgresql://user:password@db.example:5432/app",
+        "-H 'x-goog-api-key: \\$GEMINI_API_KEY'",
         "https://<user>:<password>@host.example",
         "token: ${{ secrets.GITHUB_TOKEN }}",
         "\"token\": \"The access token that the server returned\"",
@@ -331,6 +334,19 @@ fn the_whole_quotation_is_redacted() {
         (
             r"https:\/\/ada:pass@host",
             r"https:\/\/[REDACTED_SECRET]@host",
+        ),
+        (
+            "secret = from(\"hunter two\")",
+            "secret = [REDACTED_SECRET]\")",
+        ),
+        // The mark that closes the outer quotation opens none.
+        (
+            "{\"text\": \"secret := hunter2\", \"n\": 1}",
+            "{\"text\": \"secret := [REDACTED_SECRET]\", \"n\": 1}",
+        ),
+        (
+            "secret: token: hunter two",
+            "secret: [REDACTED_SECRET] [REDACTED_SECRET] two",
         ),
         (
             "Authorization: Digest a=\"b\", c=\"d\"\nnext",

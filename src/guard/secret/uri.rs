@@ -5,6 +5,9 @@
 use super::harmless::is_reference;
 use super::{Finding, MARK, Strength, before, skip, slice};
 
+/// What stands for a password in manuals: `postgres://user:password@host`.
+const EXAMPLES: [&str; 6] = ["pass", "passwd", "password", "pwd", "secret", "xxx"];
+
 /// Adds all findings of these classes.
 pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
@@ -108,6 +111,12 @@ fn is_host(authority: &str) -> bool {
 fn is_sure(value: &str, parses: bool) -> bool {
     let (user, password) = value.split_once(':').unwrap_or((value, ""));
     let reference = |part: &str| is_reference(part) || part.ends_with('}');
+    if EXAMPLES
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(password))
+    {
+        return false;
+    }
     if value.contains(['(', ')', '[', ']', '|']) || reference(user) || reference(password) {
         return false;
     }

@@ -1,7 +1,6 @@
 mod found;
 mod near;
 mod owned;
-mod time;
 
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
