@@ -256,7 +256,9 @@ impl Sandbox {
         let out = command.env_remove("GIT_DIR").output().unwrap();
         assert!(
             out.status.success(),
-            "git {args:?}: {}",
+            "git {args:?}: {} {}{}",
+            out.status,
+            String::from_utf8_lossy(&out.stdout),
             String::from_utf8_lossy(&out.stderr)
         );
         String::from_utf8(out.stdout).unwrap()
