@@ -85,12 +85,14 @@ fn try_abilities(dir: &Dir) -> Result<Abilities> {
     }
     super::durable::write_new(dir, one, b"1", 0o600)?;
     super::durable::write_new(dir, two, b"2", 0o600)?;
+    before(Step::Exchange, two)?;
     let swapped = rustix::fs::renameat_with(dir.fd(), one, dir.fd(), two, RenameFlags::EXCHANGE);
+    before(Step::Link, three)?;
     let linked = rustix::fs::linkat(dir.fd(), one, dir.fd(), three, AtFlags::empty());
     Ok(Abilities {
         exchange: swapped.is_ok(),
         link: linked.is_ok(),
-        flush: rustix::fs::fsync(dir.fd()).is_ok(),
+        flush: dir.flush().is_ok(),
     })
 }
 

@@ -83,7 +83,12 @@ def one_round(home):
         fault = None if answer.code == 3 and support.contents(box.skills) == before else answer.brief()
         return what, "refused at propose: " + reason(answer), fault
     identity = answer.find(support.PROPOSAL_ID)
-    return what, "", decided(box, identity, before, file, owned.replace(line, line + " (revised)"))
+    fault = decided(box, identity, before, file, owned.replace(line, line + " (revised)"))
+    if fault and "TARGET_NOT_AGENT_OWNED" in fault and support.contents(box.skills) == before:
+        # A frontmatter that is no YAML is read line by line, as the host does: no marker is seen,
+        # and the proposal stays a note.
+        return what, "imported as a note: the host's own reading sees no marker", None
+    return what, "", fault
 
 
 def decided(box, identity, before, file, expected):

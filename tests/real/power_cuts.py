@@ -23,7 +23,9 @@ from support import Sandbox, Tally
 
 CUTS = int(os.environ.get("POWER_CUTS", "14"))
 """Cuts in the middle of a command, for each file system."""
-MOST = 6 * CUTS
+LEAST_OF_EACH = max(1, CUTS // 7)
+"""Cuts of each verb, and with the old and with the new files found afterwards."""
+MOST = 8 * CUTS
 SEED = int(os.environ.get("POWER_CUTS_SEED", "20261130"))
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"]}
 SIZE = 320 << 20  # the least that mkfs.xfs takes is 300 MiB
@@ -142,7 +144,7 @@ class Workload:
     def next(self):
         """Prepares a decision: the skill, the verb's command line, and the files after it."""
         self.round += 1
-        if self.undo and self.chance.random() < 0.45:
+        if self.undo and self.chance.random() < 0.6:
             skill, receipt, before = self.undo
             self.undo = None
             return skill, ["rollback", receipt], before
@@ -169,53 +171,72 @@ def texts(files):
     return {path: data for path, (_, data) in files.items()}
 
 
+class Cuts:
+    """The cuts that fell into a command, by verb and by what was found."""
+
+    def __init__(self):
+        self.number = 0
+        self.middle = {"apply": 0, "rollback": 0}
+        self.found = {"old": 0, "new": 0}
+
+    def enough(self):
+        """Enough of them, of both verbs, with both ends."""
+        some = [*self.middle.values(), *self.found.values()]
+        return sum(self.middle.values()) >= CUTS and min(some) >= LEAST_OF_EACH
+
+
 def campaign(tally, disk, chance):
-    """Cuts until enough of them fell into a command; gives (cuts, in the middle of one)."""
+    """Cuts until enough of them fell into a command."""
     disk.mount()
     work = Workload(Sandbox.make(disk.place / "box"), chance)
     work.start()
-    pace, middle, cuts = 0.02, {"apply": 0, "rollback": 0}, 0
-    while sum(middle.values()) < CUTS and cuts < MOST:
-        cuts += 1
-        for _ in range(chance.randrange(3)):
-            pace = undisturbed(work, pace)
+    cuts, pace = Cuts(), {"apply": 0.02, "rollback": 0.02}
+    while not cuts.enough() and cuts.number < MOST:
+        cuts.number += 1
+        for _ in range(chance.randrange(1, 3)):
+            undisturbed(work, pace)
         skill, line, after = work.next()
         before = work.known.bytes[skill]
         # No sync here: what the commands before this one acknowledged has to be durable by itself.
-        answer = interrupted(disk, work.box, line, chance, pace)
+        answer = interrupted(disk, work.box, line, chance, pace[line[0]])
         disk.back()
-        what = f"{disk.kind}: cut {cuts}, in {line[0]}"
-        if answer.code == 0:
-            work.known.receipts.append(support.receipt_of(answer))
-        else:
-            middle[line[0]] += 1
-        outcome = look(tally, work, what, (skill, line, before, after, answer.code == 0))
+        what = f"{disk.kind}: cut {cuts.number}, in {line[0]}"
+        outcome = look(tally, work, what, (skill, line, before, after, answer))
+        if answer.code != 0:
+            cuts.middle[line[0]] += 1
+            cuts.found[outcome] += 1
         work.known.bytes[skill] = support.contents(work.box.skills / skill)
         work.undo = None
         print(f"  {what}: exit {answer.code}, found {outcome}", flush=True)
-    tally.check(min(middle.values()) > 0, f"{disk.kind}: applies and rollbacks were cut", str(middle))
     disk.unmount()
-    return cuts, sum(middle.values())
+    detail = f"{cuts.middle}, {cuts.found} of {cuts.number} cuts"
+    tally.check(cuts.enough(), f"{disk.kind}: {CUTS} cuts in the middle, {LEAST_OF_EACH} of each kind", detail)
+    print(f"  {disk.kind}: {detail}")
 
 
 def undisturbed(work, pace):
-    """One decision without a cut; gives how long decisions take."""
+    """One decision without a cut; keeps how long such a decision takes."""
     skill, line, _ = work.next()
     before = work.known.bytes[skill]
     begin = time.monotonic()
     answer = work.box.loop(*line)
     if answer.code != 0:
         raise support.Refused(line[0], answer)
+    pace[line[0]] = (pace[line[0]] + time.monotonic() - begin) / 2
     work.done(skill, line, answer, before)
-    return (pace + time.monotonic() - begin) / 2
 
 
 def interrupted(disk, box, line, chance, pace):
-    """Starts a decision and cuts the power at a random instant while it runs."""
-    moment = chance.uniform(0, pace)
+    """Starts a decision and cuts the power at a random instant while it runs: anywhere, or (every
+    other time) after its opening line, where the files are written."""
+    written = box.ledger.stat().st_size if chance.random() < 0.5 else None
+    moment = chance.uniform(0, pace / 2 if written else pace)
     commits = chance.random() < 0.5
 
     def cutter():
+        end = time.monotonic() + pace
+        while written and box.ledger.stat().st_size == written and time.monotonic() < end:
+            time.sleep(0.0002)
         end = time.monotonic() + moment
         while time.monotonic() < end:
             if commits:  # a journal commit now and then: other prefixes of the work survive
@@ -233,8 +254,10 @@ def interrupted(disk, box, line, chance, pace):
 
 def look(tally, work, what, decision):
     """After the power is back: nothing acknowledged is lost, files are old or new, all is sound."""
-    skill, line, before, after, acknowledged = decision
-    box = work.box
+    skill, line, before, after, given = decision
+    box, acknowledged = work.box, given.code == 0
+    if acknowledged:
+        work.known.receipts.append(support.receipt_of(given))
     now = texts(support.contents(box.skills / skill))
     mixed = [path for path in now.keys() | before.keys() | after.keys()
              if now.get(path) not in (texts(before).get(path), texts(after).get(path))]
@@ -278,9 +301,7 @@ def main():
             try:
                 control(tally, disk)
                 if "--control" not in sys.argv:
-                    cuts, middle = campaign(tally, disk, chance)
-                    tally.check(middle >= CUTS, f"{kind}: {CUTS} cuts in the middle", f"{middle} of {cuts}")
-                    print(f"  {kind}: {cuts} cuts, {middle} in the middle of a decision")
+                    campaign(tally, disk, chance)
             except (support.Refused, OSError, subprocess.SubprocessError) as error:
                 tally.check(False, f"{kind}: could be carried out", repr(error))
             finally:
