@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Sandbox, create, patch};
+use crate::support::{Ended, Sandbox, create, marked, patch};
 
 const WRITERS: usize = 8;
 const EACH: usize = 50;
@@ -92,4 +92,24 @@ fn eight_at_once_on_one_id_give_one_receipt_and_the_others_say_already_applied()
     let log = sandbox.json(&["log", "--kind", "skill.apply"]);
     assert_eq!(log["entries"].as_array().unwrap().len(), 1);
     sandbox.holds();
+}
+
+/// Who comes late finds the file changed and the proposal decided: never one without the other.
+#[test]
+fn eight_at_once_on_one_patch_never_call_it_stale() {
+    for _ in 0..5 {
+        let sandbox = Sandbox::in_memory();
+        sandbox.skill("demo", "one\n");
+        let id = sandbox.propose(&patch("demo", "one", "1"));
+        std::thread::scope(|scope| {
+            let apply = || sandbox.sl(&["apply", &id, "--lock-timeout", "300"]).ok();
+            let running: Vec<_> = (0..WRITERS).map(|_| scope.spawn(apply)).collect();
+            for one in running {
+                drop(one.join().unwrap());
+            }
+        });
+        assert_eq!(sandbox.kinds(), ["skill.approve", "skill.apply"]);
+        assert_eq!(sandbox.skill_text("demo/SKILL.md"), marked("demo", "1\n"));
+        sandbox.holds();
+    }
 }

@@ -1,253 +1,365 @@
-//! Random sequences of decisions against a small reference model: disk, states and ledger are
-//! compared after each step.
+//! Random sequences against a small reference model: disk, states and ledger are compared after
+//! each step. `PROPTEST_CASES` raises the number of sequences.
 
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 use crate::support::{Sandbox, marked, patch};
 
+const SKILL: &str = "release-notes";
+const WORKSPACES: [&str; 2] = ["work", "second"];
+
+/// What somebody does. Numbers choose among what is there, modulo.
 #[derive(Debug, Clone)]
-enum Step {
-    Propose { workspace: usize, value: u8 },
-    Apply { proposal: usize },
-    Edit { value: u8 },
-    Reject { proposal: usize },
-    Rollback { receipt: usize },
+enum Act {
+    /// Proposes to put a word after the first line, in one of two workspaces.
+    Propose {
+        workspace: usize,
+        word: u8,
+    },
+    Apply {
+        which: usize,
+    },
+    Reject {
+        which: usize,
+    },
+    /// Imports a known proposal's document again.
+    Again {
+        which: usize,
+    },
+    Rollback {
+        which: usize,
+    },
+    /// An editor's save; every word is a whole content.
+    Edit {
+        word: u8,
+    },
 }
 
-fn step() -> impl Strategy<Value = Step> {
-    prop_oneof![
-        4 => (0..2_usize, 0..4_u8).prop_map(|(workspace, value)| Step::Propose { workspace, value }),
-        4 => (0..8_usize).prop_map(|proposal| Step::Apply { proposal }),
-        1 => (0..4_u8).prop_map(|value| Step::Edit { value }),
-        2 => (0..8_usize).prop_map(|proposal| Step::Reject { proposal }),
-        4 => (0..8_usize).prop_map(|receipt| Step::Rollback { receipt }),
-    ]
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        3 => (0..2usize, 0..3u8).prop_map(|(workspace, word)| Act::Propose { workspace, word }),
+        4 => (0..8usize).prop_map(|which| Act::Apply { which }),
+        1 => (0..8usize).prop_map(|which| Act::Reject { which }),
+        2 => (0..8usize).prop_map(|which| Act::Again { which }),
+        4 => (0..8usize).prop_map(|which| Act::Rollback { which }),
+        1 => (0..3u8).prop_map(|word| Act::Edit { word }),
+    ];
+    prop::collection::vec(act, 4..14)
 }
 
-/// What should be true. A skill's file is one value.
+/// The reference: what the file is, where each proposal stands, and what each receipt did.
+#[derive(Debug)]
 struct Model {
-    disk: u8,
-    states: BTreeMap<String, &'static str>,
-    /// Id, workspace, value before, value after.
-    proposals: Vec<(String, usize, u8, u8)>,
-    /// Id, proposal, value before, value after, state that it left, taken back.
-    receipts: Vec<(String, String, u8, u8, &'static str, bool)>,
-    lines: usize,
+    text: String,
+    proposals: Vec<Known>,
+    receipts: Vec<Receipt>,
+    kinds: Vec<&'static str>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    id: String,
+    document: Value,
+    base: String,
+    after: String,
+    state: &'static str,
+    workspaces: Vec<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct Receipt {
+    id: String,
+    proposal: usize,
+    before: String,
+    after: String,
+    /// The state that the proposal has through it.
+    gives: &'static str,
+    is_taken_back: bool,
 }
 
 struct World {
     sandbox: Sandbox,
-    workspaces: [String; 2],
     model: Model,
 }
 
 impl World {
     fn new() -> Self {
-        let sandbox = Sandbox::new();
-        sandbox.skill("demo", "value 0\n");
-        let workspaces = ["one", "two"].map(|name| {
-            let path = sandbox.root().join(name);
-            fs_err::create_dir(&path).unwrap();
-            path.to_str().unwrap().to_owned()
-        });
+        let sandbox = Sandbox::in_memory();
+        fs_err::create_dir(sandbox.root().join(WORKSPACES[1])).unwrap();
+        let text = marked(SKILL, "Start.\nEnd.\n");
+        sandbox.skill(SKILL, "Start.\nEnd.\n");
         let model = Model {
-            disk: 0,
-            states: BTreeMap::new(),
-            proposals: vec![],
-            receipts: vec![],
-            lines: 0,
+            text,
+            proposals: Vec::new(),
+            receipts: Vec::new(),
+            kinds: Vec::new(),
         };
-        Self {
-            sandbox,
-            workspaces,
-            model,
-        }
+        Self { sandbox, model }
     }
 
-    fn take(&mut self, step: &Step) {
-        match *step {
-            Step::Propose { workspace, value } => self.propose(workspace, value),
-            Step::Apply { proposal } => self.apply(proposal),
-            Step::Edit { value } => {
-                let path = self.sandbox.skill_path("demo").join("SKILL.md");
-                fs_err::write(path, marked("demo", &format!("value {value}\n"))).unwrap();
-                self.model.disk = value;
+    /// Status and document of a command in a workspace.
+    fn run(&self, workspace: usize, args: &[&str], stdin: &str) -> (i32, Value) {
+        let mut command = self.sandbox.command();
+        command.current_dir(self.sandbox.root().join(WORKSPACES[workspace]));
+        command.arg("skill-loop").args(args).arg("--json");
+        let ran = self.sandbox.ran(command.write_stdin(stdin));
+        (ran.status, ran.json())
+    }
+
+    fn act(&mut self, act: &Act) {
+        match act {
+            Act::Propose { workspace, word } => {
+                let document = patch(SKILL, "End.", &format!("Word {word}.\nEnd."));
+                self.import(*workspace, &document);
             }
-            Step::Reject { proposal } => self.reject(proposal),
-            Step::Rollback { receipt } => self.rollback(receipt),
+            Act::Again { which } => {
+                if let Some(known) = self.proposal(*which) {
+                    let known = self.model.proposals[known].clone();
+                    self.import(known.workspaces[0], &known.document);
+                }
+            }
+            Act::Edit { word } => {
+                self.model.text = marked(SKILL, &format!("Edit {word}.\nEnd.\n"));
+                let path = self.sandbox.skill_path(SKILL).join("SKILL.md");
+                fs_err::write(path, &self.model.text).unwrap();
+            }
+            Act::Apply { which } => {
+                if let Some(index) = self.proposal(*which) {
+                    self.apply(index);
+                }
+            }
+            Act::Reject { which } => {
+                if let Some(index) = self.proposal(*which) {
+                    self.reject(index);
+                }
+            }
+            Act::Rollback { which } => {
+                if !self.model.receipts.is_empty() {
+                    self.rollback(which % self.model.receipts.len());
+                }
+            }
         }
-        self.compare();
     }
 
-    fn propose(&mut self, workspace: usize, value: u8) {
-        let model = &mut self.model;
-        if value == model.disk {
+    fn proposal(&self, which: usize) -> Option<usize> {
+        which.checked_rem(self.model.proposals.len())
+    }
+
+    /// The same document on the same bytes is the same proposal, in whichever workspace.
+    fn import(&mut self, workspace: usize, document: &Value) {
+        let (status, answer) = self.run(workspace, &["propose", "-"], &document.to_string());
+        let old = document["patch"]["oldString"].as_str().unwrap();
+        let new = document["patch"]["newString"].as_str().unwrap();
+        if self.model.text.matches(old).count() != 1 {
+            assert_eq!(status, 4, "{answer:#}");
             return;
         }
-        let document = patch(
-            "demo",
-            &format!("value {}", model.disk),
-            &format!("value {value}"),
-        );
-        let args = [
-            "skill-loop",
-            "propose",
-            "-",
-            "--json",
-            "--workspace",
-            &self.workspaces[workspace],
-        ];
-        let answer = self
-            .sandbox
-            .run_with(&args, document.to_string())
-            .ok()
-            .json();
+        assert_eq!(status, 0, "{answer:#}");
         let id = answer["proposals"][0]["id"].as_str().unwrap().to_owned();
-        let outcome = answer["proposals"][0]["outcome"].as_str().unwrap();
-        let known = model.states.get(&id).copied();
-        let here = model
+        let outcome = answer["proposals"][0]["outcome"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        let text = &self.model.text;
+        let found = self
+            .model
             .proposals
-            .iter()
-            .any(|(other, at, ..)| *other == id && *at == workspace);
-        let expected = match known {
-            Some("applied") => "already-applied",
-            Some("rejected" | "rolled-back") => "reopened",
-            Some(_) if here => "already-pending",
-            _ => "imported",
-        };
-        assert_eq!(outcome, expected, "{answer:#}");
-        if expected == "reopened" {
-            model.lines += 1;
-        }
-        if expected != "already-applied" {
-            model.states.insert(id.clone(), "pending");
-        }
-        if !here {
-            model.proposals.push((id, workspace, model.disk, value));
-        }
-    }
-
-    fn apply(&mut self, number: usize) {
-        let model = &mut self.model;
-        let Some((id, workspace, before, after)) = model.proposals.get(number).cloned() else {
+            .iter_mut()
+            .find(|known| known.document == *document && known.base == *text);
+        let Some(known) = found else {
+            assert_eq!(outcome, "imported");
+            assert!(self.model.proposals.iter().all(|known| known.id != id));
+            self.model.proposals.push(Known {
+                id,
+                document: document.clone(),
+                base: text.clone(),
+                after: text.replace(old, new),
+                state: "pending",
+                workspaces: vec![workspace],
+            });
             return;
         };
-        let ran = self.sandbox.sl(&[
-            "apply",
-            &id,
-            "--json",
-            "--workspace",
-            &self.workspaces[workspace],
-        ]);
-        match model.states[&id] {
-            "applied" => assert_eq!(ran.ok().json()["results"][0]["outcome"], "already"),
-            "pending" if model.disk == before => {
-                let receipt = ran.ok().json()["results"][0]["receipt"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned();
-                model.disk = after;
-                model.lines += 2;
-                model.states.insert(id.clone(), "applied");
-                model
-                    .receipts
-                    .push((receipt, id, before, after, "applied", false));
+        assert_eq!(known.id, id);
+        let is_new_here = !known.workspaces.contains(&workspace);
+        let expected = match known.state {
+            "pending" if is_new_here => "imported",
+            "pending" => "already-pending",
+            "applied" => "already-applied",
+            _ => {
+                known.state = "pending";
+                self.model.kinds.push("skill.reopen");
+                "reopened"
             }
-            "pending" => drop(ran.exits(4).fails("STALE_BASE")),
-            _ => drop(ran.exits(4).fails("NOT_PENDING")),
+        };
+        if is_new_here {
+            known.workspaces.push(workspace);
         }
+        assert_eq!(outcome, expected);
     }
 
-    fn reject(&mut self, number: usize) {
-        let model = &mut self.model;
-        let Some((id, workspace, ..)) = model.proposals.get(number).cloned() else {
-            return;
-        };
-        let ran = self.sandbox.sl(&[
-            "reject",
-            &id,
-            "--json",
-            "--workspace",
-            &self.workspaces[workspace],
-        ]);
-        match model.states[&id] {
+    fn apply(&mut self, index: usize) {
+        let known = self.model.proposals[index].clone();
+        let (status, answer) = self.run(known.workspaces[0], &["apply", &known.id], "");
+        let outcome = &answer["results"][0]["outcome"];
+        match known.state {
+            "applied" => assert_eq!((status, outcome), (0, &json!("already")), "{answer:#}"),
+            "pending" if self.model.text == known.base => {
+                assert_eq!((status, outcome), (0, &json!("done")), "{answer:#}");
+                let (before, after) = (known.base, known.after);
+                self.decided(&answer, index, before, after, "applied", "skill.apply");
+            }
             "pending" => {
-                assert_eq!(ran.ok().json()["results"][0]["outcome"], "done");
-                model.lines += 1;
-                model.states.insert(id, "rejected");
+                assert_eq!(
+                    (status, &answer["code"]),
+                    (4, &json!("STALE_BASE")),
+                    "{answer:#}"
+                );
             }
-            "rejected" => assert_eq!(ran.ok().json()["results"][0]["outcome"], "already"),
-            _ => drop(ran.exits(4).fails("NOT_PENDING")),
+            _ => assert_eq!(
+                (status, &answer["code"]),
+                (4, &json!("NOT_PENDING")),
+                "{answer:#}"
+            ),
         }
     }
 
-    fn rollback(&mut self, number: usize) {
-        let model = &mut self.model;
-        let Some((receipt, id, before, after, left, taken)) = model.receipts.get(number).cloned()
-        else {
-            return;
-        };
-        let ran = self.sandbox.sl(&["rollback", &receipt, "--json"]);
-        if taken {
-            assert_eq!(ran.ok().json()["results"][0]["outcome"], "already");
-        } else if model.disk == after {
-            let new = ran.ok().json()["results"][0]["receipt"]
-                .as_str()
-                .unwrap()
-                .to_owned();
-            let state = if left == "applied" {
-                "rolled-back"
-            } else {
-                "applied"
+    fn reject(&mut self, index: usize) {
+        let known = self.model.proposals[index].clone();
+        let (status, answer) = self.run(known.workspaces[0], &["reject", &known.id], "");
+        match known.state {
+            "pending" => {
+                assert_eq!(status, 0, "{answer:#}");
+                self.model.proposals[index].state = "rejected";
+                self.model.kinds.push("skill.reject");
+            }
+            "rejected" => {
+                assert_eq!(
+                    (status, &answer["results"][0]["outcome"]),
+                    (0, &json!("already"))
+                );
+            }
+            _ => assert_eq!(
+                (status, &answer["code"]),
+                (4, &json!("NOT_PENDING")),
+                "{answer:#}"
+            ),
+        }
+    }
+
+    fn rollback(&mut self, index: usize) {
+        let receipt = self.model.receipts[index].clone();
+        let (status, answer) = self.run(0, &["rollback", &receipt.id], "");
+        if receipt.is_taken_back {
+            assert_eq!(
+                (status, &answer["results"][0]["outcome"]),
+                (0, &json!("already"))
+            );
+        } else if self.model.text == receipt.after {
+            assert_eq!(status, 0, "{answer:#}");
+            self.model.receipts[index].is_taken_back = true;
+            let gives = match receipt.gives {
+                "applied" => "rolled-back",
+                _ => "applied",
             };
-            model.disk = before;
-            model.lines += 2;
-            model.states.insert(id.clone(), state);
-            model.receipts[number].5 = true;
-            model.receipts.push((new, id, after, before, state, false));
+            let (before, after) = (receipt.after, receipt.before);
+            self.decided(
+                &answer,
+                receipt.proposal,
+                before,
+                after,
+                gives,
+                "skill.rollback",
+            );
         } else {
-            ran.exits(4).fails("ROLLBACK_CAS_MISMATCH");
+            assert_eq!(
+                (status, &answer["code"]),
+                (4, &json!("ROLLBACK_CAS_MISMATCH")),
+                "{answer:#}"
+            );
         }
     }
 
+    fn decided(
+        &mut self,
+        answer: &Value,
+        proposal: usize,
+        before: String,
+        after: String,
+        gives: &'static str,
+        kind: &'static str,
+    ) {
+        self.model.text.clone_from(&after);
+        self.model.proposals[proposal].state = gives;
+        self.model.kinds.extend(["skill.approve", kind]);
+        self.model.receipts.push(Receipt {
+            id: answer["results"][0]["receipt"].as_str().unwrap().to_owned(),
+            proposal,
+            before,
+            after,
+            gives,
+            is_taken_back: false,
+        });
+    }
+
+    /// Disk, states in both workspaces, and ledger are what the model says.
     fn compare(&self) {
-        let model = &self.model;
-        let text =
-            fs_err::read_to_string(self.sandbox.skill_path("demo").join("SKILL.md")).unwrap();
-        assert_eq!(text, marked("demo", &format!("value {}\n", model.disk)));
-        for (number, workspace) in self.workspaces.iter().enumerate() {
-            let list = self
-                .sandbox
-                .json(&["list", "--all", "--workspace", workspace]);
-            let listed: BTreeMap<&str, &str> = list["proposals"]
-                .as_array()
-                .unwrap()
+        let path = self.sandbox.skill_path(SKILL).join("SKILL.md");
+        assert_eq!(fs_err::read_to_string(path).unwrap(), self.model.text);
+        for workspace in 0..WORKSPACES.len() {
+            let (_, list) = self.run(workspace, &["list", "--all"], "");
+            let items = list["proposals"].as_array().unwrap();
+            let found: BTreeMap<&str, &str> = items
                 .iter()
-                .map(|one| (one["id"].as_str().unwrap(), one["state"].as_str().unwrap()))
+                .map(|item| {
+                    (
+                        item["id"].as_str().unwrap(),
+                        item["state"].as_str().unwrap(),
+                    )
+                })
                 .collect();
-            let expected: BTreeMap<&str, &str> = model
-                .proposals
-                .iter()
-                .filter(|(_, at, ..)| *at == number)
-                .map(|(id, ..)| (id.as_str(), model.states[id]))
+            let known = self.model.proposals.iter();
+            let expected: BTreeMap<&str, &str> = known
+                .filter(|known| known.workspaces.contains(&workspace))
+                .map(|known| (known.id.as_str(), known.state))
                 .collect();
-            assert_eq!(listed, expected);
+            assert_eq!(found, expected);
+            for item in items.iter().filter(|item| item["state"] == "pending") {
+                let known = self
+                    .model
+                    .proposals
+                    .iter()
+                    .find(|known| item["id"] == *known.id);
+                let applies = known.unwrap().base == self.model.text;
+                assert_eq!(item["verdict"]["applies"], applies, "{item:#}");
+            }
         }
-        let ledger = fs_err::read_to_string(self.sandbox.ledger()).unwrap_or_default();
-        assert_eq!(ledger.lines().count(), model.lines);
+        assert_eq!(self.sandbox.kinds(), self.model.kinds);
+        let verify = self.sandbox.sl(&["verify", "--json"]).ok().json();
+        assert_eq!(verify["ok"], true, "{verify:#}");
+        let drifts = verify["drift"].as_array().unwrap().len();
+        let last = self.model.receipts.last();
+        let edited = last.is_some_and(|receipt| receipt.after != self.model.text);
+        assert_eq!(drifts, usize::from(edited), "{verify:#}");
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").map_or(12, |text| text.parse().unwrap()),
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn decisions_do_what_the_model_says(steps in proptest::collection::vec(step(), 4..24)) {
+    fn any_sequence_is_what_the_model_says(acts in acts()) {
         let mut world = World::new();
-        for step in &steps {
-            world.take(step);
+        for act in &acts {
+            world.act(act);
+            world.compare();
         }
         world.sandbox.holds();
     }

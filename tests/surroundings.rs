@@ -56,6 +56,25 @@ fn gits_configuration_and_environment_do_not_reach_the_store() {
     sandbox.holds();
 }
 
+/// git (before 2.53) lists the objects first and reads the branches after, so what was made in
+/// between is missing in its list. Missing on the disk it never is, and nothing else may be wrong.
+fn fsck_beside_a_writer(sandbox: &Sandbox) {
+    let mut git = sandbox.process("git");
+    git.arg("--git-dir").arg(sandbox.store());
+    git.args(["fsck", "--strict", "--full", "--no-dangling"]);
+    let text = String::from_utf8(git.output().unwrap().stdout).unwrap();
+    for line in text.lines() {
+        let about_absence = ["missing ", "broken link from", "to "];
+        let line = line.trim_start();
+        assert!(
+            about_absence.iter().any(|start| line.starts_with(start)),
+            "{text}"
+        );
+        let object = line.rsplit(' ').next().unwrap();
+        sandbox.git(&["cat-file", "-e", object]);
+    }
+}
+
 #[test]
 fn stock_git_checks_packs_and_clones_while_decisions_are_written() {
     let sandbox = Sandbox::new();
@@ -68,7 +87,7 @@ fn stock_git_checks_packs_and_clones_while_decisions_are_written() {
                 round += 1;
                 let clone = sandbox.root().join(format!("clone-{round}"));
                 sandbox.git(&["log", "-p", "skills/demo"]);
-                sandbox.git(&["fsck", "--strict", "--full", "--no-dangling"]);
+                fsck_beside_a_writer(&sandbox);
                 sandbox.git(&["gc", "-q"]);
                 sandbox.git(&["repack", "-a", "-q"]);
                 sandbox.git(&["prune-packed", "-q"]);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{Sandbox, create, differences, marked, patch};
+use crate::support::{Sandbox, Saved, create, differences, marked, patch};
 
 const NAME: &str = "release-notes";
 
@@ -182,7 +182,9 @@ fn an_interrupted_decision_is_told_and_only_the_repair_settles_it() {
     let mut sandbox = Sandbox::new();
     let path = sandbox.skill(NAME, "one\n");
     let id = sandbox.propose(&patch(NAME, "one", "1"));
+    let saved = Saved::of(&sandbox);
     let stop = (1..100).find(|stop| {
+        saved.restore(&sandbox);
         sandbox.set("LITHERMES_TEST_STOP", &stop.to_string());
         drop(sandbox.sl(&["apply", &id]));
         sandbox.set("LITHERMES_TEST_STOP", "0");

@@ -92,7 +92,6 @@ impl Appender {
     /// where it is missing.
     pub fn open(dir: &Dir, name: &str, mode: u32) -> Result<Self> {
         let path = dir.path_of(name);
-        let fresh = dir.stat(name)?.is_none();
         let flags = OFlags::RDWR
             | OFlags::APPEND
             | OFlags::CREATE
@@ -106,10 +105,11 @@ impl Appender {
             let text = format!("not a regular file: {}", path.display());
             return Err(Error::new(Code::UnsafePath, text));
         }
-        if fresh {
+        let length = u64::try_from(stat.st_size).unwrap_or(0);
+        // New, or made by somebody who was killed before this flush.
+        if length == 0 {
             dir.flush()?;
         }
-        let length = u64::try_from(stat.st_size).unwrap_or(0);
         Ok(Self {
             file: fd.into(),
             name: name.to_owned(),

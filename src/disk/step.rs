@@ -1,7 +1,7 @@
 //! Stop points: one before each system call that changes a disk.
 //!
 //! In builds with `debug_assertions` a test can log them, end the process at the n-th as
-//! `kill -9` would, or let the n-th and all later ones fail as a full disk would. A release
+//! `kill -9` would, stop it there until the test lets it go on, or let the n-th and all later ones fail as a full disk would. A release
 //! build has none of this. `tests/crash` compares the log with a trace of the release binary.
 
 use std::io;
@@ -37,6 +37,7 @@ pub(crate) fn before(step: Step, name: &str) -> io::Result<()> {
 mod seams {
     use super::Step;
     use crate::clock::seam;
+    use rustix::process::{Signal, getpid, kill_process};
     use std::io::{self, Write as _};
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,12 +45,16 @@ mod seams {
     struct Plan {
         log: Option<String>,
         stop: Option<u64>,
+        pause: Vec<u64>,
         fail: Option<u64>,
     }
 
     static PLAN: LazyLock<Plan> = LazyLock::new(|| Plan {
         log: seam("LITHERMES_TEST_STEPS"),
         stop: seam("LITHERMES_TEST_STOP").and_then(|text| text.parse().ok()),
+        pause: seam("LITHERMES_TEST_PAUSE")
+            .map(|text| text.split(',').filter_map(|one| one.parse().ok()).collect())
+            .unwrap_or_default(),
         fail: seam("LITHERMES_TEST_FAIL").and_then(|text| text.parse().ok()),
     });
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -64,8 +69,10 @@ mod seams {
             log.write_all(format!("{step:?} {name}\n").as_bytes())?;
         }
         if PLAN.stop == Some(number) {
-            let me = rustix::process::getpid();
-            rustix::process::kill_process(me, rustix::process::Signal::KILL)?;
+            kill_process(getpid(), Signal::KILL)?;
+        }
+        if PLAN.pause.contains(&number) {
+            kill_process(getpid(), Signal::STOP)?;
         }
         if PLAN.fail.is_some_and(|first| number >= first) {
             return Err(rustix::io::Errno::NOSPC.into());

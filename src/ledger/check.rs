@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::entry::{Line, SCHEMA, parse};
 use super::{MAX_LINE, NOBODY};
@@ -94,6 +95,19 @@ pub(super) fn run(dir: &Dir, name: &str, visit: &mut dyn FnMut(&Line)) -> Result
 #[derive(Deserialize)]
 struct Head {
     schema: Option<String>,
+    #[serde(default)]
+    id: Value,
+    #[serde(default)]
+    prev: Value,
+}
+
+impl Head {
+    /// Our own first line, whatever became of its schema: damage, no other product.
+    fn is_ours(&self) -> bool {
+        let linked = self.prev == NOBODY;
+        self.schema.as_deref() == Some(SCHEMA)
+            || (linked && self.id.as_str().is_some_and(|id| id.starts_with("l-")))
+    }
 }
 
 /// An older product wrote a file of this name: its lines have another schema, or none.
@@ -115,7 +129,7 @@ pub(super) fn refuse_foreign(dir: &Dir, name: &str) -> Result<()> {
     let Ok(head) = serde_json::from_slice::<Head>(&raw) else {
         return Ok(());
     };
-    if head.schema.as_deref() == Some(SCHEMA) {
+    if head.is_ours() {
         return Ok(());
     }
     let found = head.schema.unwrap_or_else(|| "no schema".to_owned());

@@ -86,6 +86,13 @@ fn a_tail_torn_at_any_byte_is_set_aside_and_swallows_nothing() {
     }
 }
 
+fn ledger_with_a_flipped_schema(ledger: &Ledger, scratch: &Scratch, path: &std::path::Path) {
+    fs_err::remove_file(path).unwrap();
+    ledger.append(&scratch.lock, draft("first", "")).unwrap();
+    let text = fs_err::read_to_string(path).unwrap();
+    fs_err::write(path, text.replace("ledger/v1", "ledger/v3")).unwrap();
+}
+
 #[test]
 fn a_ledger_of_another_product_is_refused_and_a_damaged_one_is_not_called_foreign() {
     let scratch = scratch();
@@ -96,6 +103,9 @@ fn a_ledger_of_another_product_is_refused_and_a_damaged_one_is_not_called_foreig
         ledger.refuse_foreign().unwrap_err().code(),
         Code::ForeignState
     );
+    ledger_with_a_flipped_schema(&ledger, &scratch, &path);
+    ledger.refuse_foreign().unwrap();
+    assert_eq!(ledger.last().unwrap_err().code(), Code::LedgerDamaged);
     fs_err::write(&path, "{\"schema\"#\n").unwrap();
     ledger.refuse_foreign().unwrap();
     assert_eq!(ledger.last().unwrap_err().code(), Code::LedgerDamaged);

@@ -12,6 +12,9 @@ use crate::error::{Code, Result};
 use crate::ledger::{Ledger, Line};
 use crate::store::Store;
 
+/// How often the files of a decision are looked at before an edit that never rests is an error.
+const LOOKS: u32 = 3;
+
 /// Settles an unfinished decision, and rolls a branch forward to the ledger.
 pub(super) fn run(locked: &mut Locked<'_>) -> Result<()> {
     if let Some((opened, opening)) = unfinished(&locked.ledger)? {
@@ -50,7 +53,19 @@ enum Finding {
     Contested(Vec<Contested>),
 }
 
+/// Somebody who edits at the same moment makes a finish fail; the next look sees the edit.
 fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<String> {
+    let mut looks = 0;
+    loop {
+        looks += 1;
+        match settle_once(locked, opened, opening) {
+            Err(error) if error.code() == Code::StaleBase && looks < LOOKS => {}
+            result => return result,
+        }
+    }
+}
+
+fn settle_once(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<String> {
     for change in &opening.files {
         if let Some(slot) = slot(locked, opening, change, opened)? {
             slot.put_back_displaced(change)?;
@@ -74,11 +89,10 @@ fn settle(locked: &Locked<'_>, opened: &Line, opening: &Opening) -> Result<Strin
             record_undone(locked, opened, opening)?;
             Ok(format!("{who} was undone: the files are the old ones"))
         }
-        Finding::Partly => match finish(locked, opened, opening) {
-            Ok(()) => Ok(format!("{who} was finished: the files are the new ones")),
-            Err(error) if error.code() == Code::StaleBase => settle(locked, opened, opening),
-            Err(error) => Err(error),
-        },
+        Finding::Partly => {
+            finish(locked, opened, opening)?;
+            Ok(format!("{who} was finished: the files are the new ones"))
+        }
         Finding::Contested(files) => {
             sweep(locked, opened, opening)?;
             let settled = Settled {
@@ -200,6 +214,7 @@ fn follow(locked: &mut Locked<'_>) -> Result<()> {
     let branch = snapshot::branch_of(&settled);
     let tip = locked.store.tip(&branch)?;
     if tip.as_ref() != Some(commit) {
+        snapshot::refuse_elsewhere(&locked.store, &branch, tip.as_ref(), commit)?;
         clear_up(locked, &settled)?;
         locked
             .store

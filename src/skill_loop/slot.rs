@@ -8,7 +8,7 @@ use super::receipt::{FileChange, FileState};
 use super::workplace::Workplace;
 use crate::digest;
 use crate::disk::exchange::{self, Displaced};
-use crate::disk::{Dir, durable};
+use crate::disk::{Dir, Kind, durable};
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 
@@ -157,7 +157,7 @@ impl Slot {
         if swapped? == Displaced::Kept {
             let displaced = state_of(Some(dir), &self.temp);
             if !matches!(&displaced, Ok(found) if *found == change.before) {
-                exchange::swap(dir, &self.temp, &self.name)?;
+                self.swap_back(dir, change)?;
                 durable::remove(dir, &self.temp)?;
                 dir.flush()?;
                 let found = displaced.ok().flatten();
@@ -165,6 +165,15 @@ impl Slot {
             }
         }
         dir.flush()
+    }
+
+    /// Somebody who saved once more in between keeps the name: what comes out must be ours.
+    fn swap_back(&self, dir: &Dir, change: &FileChange) -> Result<()> {
+        exchange::swap(dir, &self.temp, &self.name)?;
+        match state_of(Some(dir), &self.temp) {
+            Ok(ours) if ours == change.after => Ok(()),
+            _ => exchange::swap(dir, &self.temp, &self.name).map(drop),
+        }
     }
 
     fn take_away(&self, dir: &Dir, change: &FileChange) -> Result<()> {
@@ -182,11 +191,24 @@ impl Slot {
 
 fn state_of(dir: Option<&Dir>, name: &str) -> Result<Option<FileState>> {
     let Some(dir) = dir else { return Ok(None) };
+    refuse_huge(dir, name)?;
     let Some(file) = dir.read(name, MAX_FILE)? else {
         return Ok(None);
     };
     refuse_shared(dir, name, file.links)?;
     FileState::of(&file.bytes, file.mode).map(Some)
+}
+
+/// Nothing that we write or keep is so large: it is somebody else's, and not read.
+fn refuse_huge(dir: &Dir, name: &str) -> Result<()> {
+    let stat = dir.stat(name)?;
+    let Some(huge) = stat.filter(|stat| stat.kind == Kind::File && stat.size > MAX_FILE) else {
+        return Ok(());
+    };
+    let text = format!("the file is too large: {}", dir.path_of(name).display());
+    Err(Error::new(Code::UnsafePath, text)
+        .expected(format!("at most {MAX_FILE} bytes"))
+        .found(format!("{} bytes", huge.size)))
 }
 
 /// A file with two names would be split in two by a replacement.

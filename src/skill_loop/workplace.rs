@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use super::decision::snapshot::{ALTERED, branch};
 use super::queue::Queue;
 use super::recovery;
 use crate::clock;
@@ -34,6 +35,10 @@ pub struct Workplace {
     /// How long to wait for another lithermes.
     pub patience: Duration,
 }
+
+/// See [`Workplace::rest`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest(Option<String>);
 
 /// A workplace that nobody else writes to at the moment.
 #[derive(Debug)]
@@ -101,13 +106,17 @@ impl Workplace {
         }
     }
 
-    /// Whether the next writer has something to settle: a decision that did not end, or the
-    /// follow-up of one that did.
-    pub fn is_interrupted(&self) -> Result<bool> {
-        match (self.ledger()?, self.store()?) {
-            (Some(ledger), Some(store)) => recovery::is_due(&ledger, &store),
-            _ => Ok(false),
+    /// What the ledger ends with; `None` while the next writer has something to settle: a decision
+    /// that did not end, or the follow-up of one that did. An answer that was found between two
+    /// equal rests holds without the lock.
+    pub fn rest(&self) -> Result<Option<Rest>> {
+        let (Some(ledger), Some(store)) = (self.ledger()?, self.store()?) else {
+            return Ok(Some(Rest(None)));
+        };
+        if recovery::is_due(&ledger, &store)? {
+            return Ok(None);
         }
+        Ok(Some(Rest(ledger.last()?.map(|line| line.digest))))
     }
 
     /// The proposal queue of the workspace.
@@ -213,8 +222,10 @@ fn refuse_emptied(ledger: &Ledger, store: &Store) -> Result<()> {
     if ledger.backwards()?.next_line()?.is_some() {
         return Ok(());
     }
-    let branches = store.branches("skills")?;
-    let Some((name, tip)) = branches.first() else {
+    let skills = store.branches("skills")?.into_iter().next();
+    let altered = store.tip(ALTERED)?.map(|tip| (ALTERED.to_owned(), tip));
+    let skills = skills.map(|(name, tip)| (branch(&name), tip));
+    let Some((name, tip)) = skills.or(altered) else {
         return Ok(());
     };
     let text = format!(
@@ -222,7 +233,7 @@ fn refuse_emptied(ledger: &Ledger, store: &Store) -> Result<()> {
         ledger.path().display()
     );
     Err(Error::new(Code::LedgerDamaged, text)
-        .expected(format!("a line that names commit {tip} (skills/{name})"))
+        .expected(format!("a line that names commit {tip} ({name})"))
         .found("no line")
         .hint("restore the file from a backup; nothing was written"))
 }

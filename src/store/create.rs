@@ -1,6 +1,7 @@
 //! Making the repository: beside its place first, so that a full disk leaves no half of one.
 
 use super::{FOLDER, Store};
+use crate::disk::beneath::DirEntry;
 use crate::disk::durable::{rename, write_new};
 use crate::disk::{Dir, Lock};
 use crate::error::{Code, Error, Result};
@@ -26,11 +27,23 @@ impl Store {
     /// Removes what a killed writer left: staging folders. Safe because all of ours hold the lock.
     fn sweep(&self, _lock: &Lock) -> Result<()> {
         let objects = self.objects()?;
-        for entry in objects.entries(100_000)? {
-            let name = entry.name.to_string_lossy();
-            if name.starts_with(super::batch::STAGING) {
-                remove_staging(&objects, &name)?;
+        let entries = objects.entries(100_000)?;
+        let name = |entry: &DirEntry| entry.name.to_string_lossy().into_owned();
+        let is_staging = |name: &String| name.starts_with(super::batch::STAGING);
+        let staging: Vec<String> = entries.iter().map(name).filter(is_staging).collect();
+        if staging.is_empty() {
+            return Ok(());
+        }
+        // The killed writer may have renamed objects into folders that it did not flush any more,
+        // and what has its name is not written again.
+        for fan in entries.iter().map(name).filter(|name| name.len() == 2) {
+            if let Some(folder) = objects.sub(&fan)? {
+                folder.flush()?;
             }
+        }
+        objects.flush()?;
+        for name in staging {
+            remove_staging(&objects, &name)?;
         }
         Ok(())
     }

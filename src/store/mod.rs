@@ -77,14 +77,13 @@ impl Store {
             return Ok(None);
         };
         create::refuse_foreign(&dir)?;
-        let options = gix::open::Options::isolated().open_path_as_is(true);
-        let repository = gix::open_opts(dir.path(), options).map_err(|error| {
-            let text = format!("cannot open the store: {}", dir.path().display());
-            Error::new(Code::StoreDamaged, text)
-                .caused_by(format!("{error:#}"))
-                .hint("lithermes doctor")
-        })?;
+        let repository = repository(&dir)?;
         Ok(Some(Self { repository, dir }))
+    }
+
+    /// The repository without anything that was read of it so far.
+    fn fresh(&self) -> Result<gix::Repository> {
+        repository(&self.dir)
     }
 
     /// Where it is, for messages.
@@ -102,6 +101,16 @@ impl Store {
         };
         self.dir.sub("objects")?.ok_or_else(missing)
     }
+}
+
+fn repository(dir: &Dir) -> Result<gix::Repository> {
+    let options = gix::open::Options::isolated().open_path_as_is(true);
+    gix::open_opts(dir.path(), options).map_err(|error| {
+        let text = format!("cannot open the store: {}", dir.path().display());
+        Error::new(Code::StoreDamaged, text)
+            .caused_by(format!("{error:#}"))
+            .hint("lithermes doctor")
+    })
 }
 
 fn damaged(what: impl Into<String>) -> Error {

@@ -93,28 +93,42 @@ impl Store {
             .collect()
     }
 
+    /// Stock git may pack the object between a look at the packs and one at the loose files: what
+    /// is not found is looked for again with fresh eyes.
     fn object(&self, id: &ObjectId, kind: Kind) -> Result<Vec<u8>> {
-        let name = id.to_git()?;
-        let header = self
-            .repository
-            .try_find_header(name)
-            .map_err(|error| damaged(format!("object {id} cannot be read: {error:#}")))?
-            .ok_or_else(|| damaged(format!("object {id} is missing from the store")))?;
-        if header.kind() != kind || header.size() > MAX_OBJECT {
-            let found = format!("{} of {} bytes", header.kind(), header.size());
-            return Err(damaged(format!("object {id} is something else"))
-                .expected(kind.to_string())
-                .found(found));
+        let mut found = object_in(&self.repository, id, kind);
+        for _ in 0..FRESH_LOOKS {
+            if found.is_ok() {
+                break;
+            }
+            found = object_in(&self.fresh()?, id, kind);
         }
-        let found = self
-            .repository
-            .find_object(name)
-            .map_err(|error| damaged(format!("object {id} cannot be read: {error:#}")))?;
-        if hash(kind, &found.data)? != name {
-            return Err(damaged(format!("object {id} does not hash to its name")));
-        }
-        Ok(found.detach().data)
+        found
     }
+}
+
+/// How often an object is looked for again.
+const FRESH_LOOKS: u32 = 2;
+
+fn object_in(repository: &gix::Repository, id: &ObjectId, kind: Kind) -> Result<Vec<u8>> {
+    let name = id.to_git()?;
+    let header = repository
+        .try_find_header(name)
+        .map_err(|error| damaged(format!("object {id} cannot be read: {error:#}")))?
+        .ok_or_else(|| damaged(format!("object {id} is missing from the store")))?;
+    if header.kind() != kind || header.size() > MAX_OBJECT {
+        let found = format!("{} of {} bytes", header.kind(), header.size());
+        return Err(damaged(format!("object {id} is something else"))
+            .expected(kind.to_string())
+            .found(found));
+    }
+    let found = repository
+        .find_object(name)
+        .map_err(|error| damaged(format!("object {id} cannot be read: {error:#}")))?;
+    if hash(kind, &found.data)? != name {
+        return Err(damaged(format!("object {id} does not hash to its name")));
+    }
+    Ok(found.detach().data)
 }
 
 struct TreeEntry {

@@ -16,16 +16,22 @@ impl Store {
     pub fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
         let name = format!("{HEADS}/{branch}");
         let wrap = |error: String| damaged(format!("branch `{branch}` cannot be read: {error}"));
-        let found = self
-            .repository
-            .try_find_reference(name.as_str())
-            .map_err(|error| wrap(format!("{error:#}")))?;
+        let look = |repository: &gix::Repository| -> Result<_> {
+            let found = repository.try_find_reference(name.as_str());
+            let found = found.map_err(|error| wrap(format!("{error:#}")))?;
+            Ok(found.map(|reference| reference.inner))
+        };
+        // Stock git may pack the branch between a look at its file and one at the packed ones.
+        let found = match look(&self.repository)? {
+            Some(reference) => Some(reference),
+            None => look(&self.fresh()?)?,
+        };
         let Some(reference) = found else {
             return Ok(None);
         };
-        match reference.target() {
-            gix::refs::TargetRef::Object(id) => Ok(Some(ObjectId::from(&id.to_owned()))),
-            gix::refs::TargetRef::Symbolic(_) => Err(wrap("it is a symbolic reference".into())),
+        match reference.target {
+            gix::refs::Target::Object(id) => Ok(Some(ObjectId::from(&id))),
+            gix::refs::Target::Symbolic(_) => Err(wrap("it is a symbolic reference".into())),
         }
     }
 

@@ -3,7 +3,9 @@
 
 mod pty;
 mod ran;
+mod saved;
 pub mod scenarios;
+pub mod scenes;
 mod tree;
 
 use std::ffi::OsStr;
@@ -14,6 +16,7 @@ use serde_json::{Value, json};
 
 pub use pty::Terminal;
 pub use ran::Ran;
+pub use saved::Saved;
 pub use tree::{Tree, differences};
 
 /// A throw-away home, Hermes home and workspace.
@@ -24,9 +27,23 @@ pub struct Sandbox {
 
 impl Sandbox {
     pub fn new() -> Self {
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// In memory where the system has such a place: for tests that run the program a thousand
+    /// times and pull no plug.
+    pub fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        match memory.is_dir() {
+            true => Self::below(memory),
+            false => Self::new(),
+        }
+    }
+
+    fn below(base: &Path) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("lithermes-test-")
-            .tempdir()
+            .tempdir_in(base)
             .unwrap();
         for name in ["user", "home", "work", "home/skills"] {
             fs_err::create_dir(folder.path().join(name)).unwrap();
@@ -239,7 +256,9 @@ impl Sandbox {
         let out = command.env_remove("GIT_DIR").output().unwrap();
         assert!(
             out.status.success(),
-            "git {args:?}: {}",
+            "git {args:?}: {} {}{}",
+            out.status,
+            String::from_utf8_lossy(&out.stdout),
             String::from_utf8_lossy(&out.stderr)
         );
         String::from_utf8(out.stdout).unwrap()

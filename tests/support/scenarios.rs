@@ -174,21 +174,6 @@ pub fn rollback_create(sandbox: &Sandbox) -> (Vec<String>, String) {
     (verb(&["rollback", &made(sandbox)]), String::new())
 }
 
-pub fn rollback_rollback(sandbox: &Sandbox) -> (Vec<String>, String) {
-    let receipt = sandbox.rollback(&made(sandbox));
-    (verb(&["rollback", &receipt]), String::new())
-}
-
-/// An apply that was killed when the first of its files was written: recovery finishes it.
-pub fn recovery_finishes(sandbox: &Sandbox) -> (Vec<String>, String) {
-    killed(sandbox, "Exchange SKILL.md", 1)
-}
-
-/// An apply that was killed right behind its opening line: recovery undoes it.
-pub fn recovery_undoes(sandbox: &Sandbox) -> (Vec<String>, String) {
-    killed(sandbox, "Flush skill-loop-ledger.jsonl", 1)
-}
-
 /// Kills an apply of a support file `after` stop points behind the first that is called `step`.
 pub fn killed(sandbox: &Sandbox, step: &str, after: usize) -> (Vec<String>, String) {
     let (args, stdin) = apply_support_file(sandbox);

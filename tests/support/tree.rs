@@ -64,6 +64,16 @@ impl Tree {
         }
     }
 
+    pub fn has(&self, path: &str) -> bool {
+        self.0.contains_key(Path::new(path))
+    }
+
+    /// Whether both have the same thing at a path.
+    pub fn same_at(&self, other: &Self, path: &str) -> bool {
+        let path = Path::new(path);
+        self.0.contains_key(path) && self.0.get(path) == other.0.get(path)
+    }
+
     pub fn paths(&self) -> Vec<String> {
         self.0
             .keys()

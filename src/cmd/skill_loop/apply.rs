@@ -147,12 +147,15 @@ fn check_all(
     ids: &[String],
     keep_going: bool,
 ) -> Result<Vec<Turn>> {
+    // What a killed decision left is settled under the lock, and what somebody else decides
+    // meanwhile may change every answer.
+    let rest = place.rest()?;
     let assessor = Assessor::load(place)?;
-    // What a killed decision left is settled under the lock, and may change every answer.
-    let settled = !place.is_interrupted()?;
     let mut turns = Vec::new();
     for id in ids {
-        turns.push(match decision::plan_apply(place, &assessor, id) {
+        let planned = decision::plan_apply(place, &assessor, id);
+        let settled = !matches!(planned, Ok(Ok(_))) && rest.is_some() && place.rest()? == rest;
+        turns.push(match planned {
             Ok(Ok(plan)) if prompt::can_ask() => {
                 Turn::Decide(Some(ask(invocation, place, id, &plan)?))
             }

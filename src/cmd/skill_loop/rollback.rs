@@ -21,9 +21,12 @@ pub(super) fn run(invocation: &Invocation, args: &RollbackArgs) -> Result<u8> {
     if args.dry_run {
         return dry_run(invocation, &place, &id);
     }
-    // What a killed decision left is settled under the lock, and may change the answer.
-    let settled = !place.is_interrupted()?;
-    let done = match decision::plan_rollback(&place, &id) {
+    // What a killed decision left is settled under the lock, and what somebody else decides
+    // meanwhile may change the answer.
+    let rest = place.rest()?;
+    let planned = decision::plan_rollback(&place, &id);
+    let settled = rest.is_some() && place.rest()? == rest;
+    let done = match planned {
         Ok(Err(done)) if settled => done,
         Err(error) if settled => return Err(error),
         Ok(Ok(plan)) if prompt::can_ask() => {

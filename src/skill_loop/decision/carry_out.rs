@@ -1,7 +1,7 @@
 //! Steps 3 to 9 of a decision that changes files, in exactly that order (skill-loop.md §5).
 
 use super::snapshot::{self, Kept};
-use super::{Done, Plan};
+use super::{Done, Plan, package};
 use crate::error::{Code, Error, Result};
 use crate::ledger::Line;
 use crate::skill_loop::receipt::{Op, Opening, Outcome, Settled, kind};
@@ -28,8 +28,10 @@ pub fn carry_out(locked: &Locked<'_>, plan: &Plan) -> Result<Done> {
         home: locked.place.home_text(),
     };
     let opened = locked.record(kind::APPROVE, &opening)?;
-    if let Err(error) = write(locked, plan, &opened) {
-        return Err(undo(locked, plan, &opened, &opening, error));
+    let mut written = 0;
+    if let Err(error) = write(locked, plan, &opened, &mut written) {
+        let undone = unwrite(locked, plan, &opened, written);
+        return Err(undo(locked, undone, &opened, &opening, error));
     }
     let closed = close(locked, &opened, &opening)?;
     let mut warnings = Vec::new();
@@ -92,13 +94,15 @@ pub(in crate::skill_loop) fn close(
     })
 }
 
-fn write(locked: &Locked<'_>, plan: &Plan, opened: &Line) -> Result<()> {
+/// `written` counts the files that have their new content.
+fn write(locked: &Locked<'_>, plan: &Plan, opened: &Line, written: &mut usize) -> Result<()> {
     if plan.files.iter().any(|file| file.before.is_none()) {
         make_directories(locked, &plan.directories)?;
     }
     for file in &plan.files {
         let slot = slot(locked, plan, &file.change.path, opened)?;
         slot.put(&file.change, file.after.as_deref())?;
+        *written += 1;
     }
     for file in &plan.files {
         let found = slot(locked, plan, &file.change.path, opened)?.found()?;
@@ -116,8 +120,14 @@ fn write(locked: &Locked<'_>, plan: &Plan, opened: &Line) -> Result<()> {
 
 /// Puts everything back after a failure, and says so in the ledger. Where that fails too the
 /// opening line stays open, and the next command recovers.
-fn undo(locked: &Locked<'_>, plan: &Plan, opened: &Line, opening: &Opening, error: Error) -> Error {
-    let undone = unwrite(locked, plan, opened).and_then(|whole| {
+fn undo(
+    locked: &Locked<'_>,
+    unwritten: Result<bool>,
+    opened: &Line,
+    opening: &Opening,
+    error: Error,
+) -> Error {
+    let undone = unwritten.and_then(|whole| {
         if !whole {
             let text = "a file was edited while it was written; the next command looks at it again";
             return Err(Error::new(Code::StaleBase, text));
@@ -132,16 +142,23 @@ fn undo(locked: &Locked<'_>, plan: &Plan, opened: &Line, opening: &Opening, erro
     }
 }
 
-fn unwrite(locked: &Locked<'_>, plan: &Plan, opened: &Line) -> Result<bool> {
+/// Takes the writes back, last first; `false` where somebody edited one of the `written` files.
+fn unwrite(locked: &Locked<'_>, plan: &Plan, opened: &Line, written: usize) -> Result<bool> {
     let mut whole = true;
-    for file in plan.files.iter().rev() {
+    for (index, file) in plan.files.iter().enumerate().rev() {
         let slot = slot(locked, plan, &file.change.path, opened)?;
-        let untouched = slot.found()? != file.change.after;
-        if untouched {
-            slot.remove_temp()?;
-            continue;
+        match slot.found() {
+            Ok(found) if found == file.change.before => slot.remove_temp()?,
+            Ok(found) if found == file.change.after => {
+                whole &= slot.unput(&file.change, file.before.as_deref())?;
+            }
+            Err(error) if error.code() != Code::UnsafePath => return Err(error),
+            // Somebody else's: where we had not written yet, nothing of ours is in it.
+            _ => {
+                slot.remove_temp()?;
+                whole &= index >= written;
+            }
         }
-        whole &= slot.unput(&file.change, file.before.as_deref())?;
     }
     if plan.files.iter().any(|file| file.before.is_none()) {
         remove_directories(locked, &plan.directories)?;
@@ -186,13 +203,20 @@ pub(in crate::skill_loop) fn remove_directories(
 ) -> Result<()> {
     for directory in directories.iter().rev() {
         let (parent, name) = directory.rsplit_once('/').unwrap_or(("", directory));
-        let Some(parent) = locked.place.home_dir.descend(parent)? else {
-            continue;
+        let opened = locked.place.home_dir.descend(parent).and_then(|parent| {
+            let Some(parent) = parent else {
+                return Ok(None);
+            };
+            Ok(parent.sub(name)?.map(|dir| (parent, dir)))
+        });
+        let (parent, dir) = match opened {
+            Ok(Some(both)) => both,
+            Ok(None) => continue,
+            // A link by now: somebody else's, and not ours to take away.
+            Err(error) if error.code() == Code::UnsafePath => continue,
+            Err(error) => return Err(error),
         };
-        let Some(dir) = parent.sub(name)? else {
-            continue;
-        };
-        snapshot::remove_litter(&dir)?;
+        package::remove_litter(&dir)?;
         if crate::disk::durable::remove_empty_dir(&parent, name)? {
             parent.flush()?;
         }

@@ -5,6 +5,7 @@
 
 mod apply;
 mod carry_out;
+mod package;
 mod reject;
 mod rollback;
 pub mod snapshot;

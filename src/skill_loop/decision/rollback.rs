@@ -1,7 +1,7 @@
 //! `rollback`: what a receipt changed is put back, where it is exactly what the receipt left.
 
 use super::apply::same_plan;
-use super::snapshot;
+use super::package;
 use super::{Done, Plan, PlannedFile, carry_out};
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
@@ -161,7 +161,7 @@ fn compare(place: &Workplace, store: &Store, opening: &Opening, receipt: &str) -
         .iter()
         .map(|file| file.path.as_str())
         .collect();
-    let others = snapshot::others_files(place, &opening.skill, &ours)?;
+    let others = package::others_files(place, &opening.skill, &ours)?;
     if others.is_empty() {
         return Ok(());
     }

@@ -1,19 +1,16 @@
 //! What a decision keeps in the store: the package as it will be, the proposal, and first, as a
 //! commit of its own, whatever somebody edited since the last decision (skill-loop.md §8).
 
+use super::package::Package;
 use super::{Plan, PlannedFile};
 use crate::clock;
-use crate::disk::{Dir, Kind};
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::guard::text;
-use crate::skill_loop::receipt::{FileState, Op, Settled};
-use crate::skill_loop::workplace::{Locked, Workplace};
-use crate::store::{Batch, File, Files, Message, ObjectId};
+use crate::ledger::Entry;
+use crate::skill_loop::receipt::{self, FileState, Op, Settled, kind};
+use crate::skill_loop::workplace::Locked;
+use crate::store::{Batch, File, Files, Message, ObjectId, Store};
 
-/// A package with more files is kept without the rest.
-const MAX_FILES: usize = 512;
-/// Bytes of a package that are kept at most.
-const MAX_BYTES: u64 = 16 << 20;
 /// Where a decision without a trusted skill goes: the rejection of an altered queue file.
 pub const ALTERED: &str = "altered";
 
@@ -41,11 +38,65 @@ pub fn branch_of(settled: &Settled) -> String {
         .map_or_else(|| ALTERED.to_owned(), branch)
 }
 
+/// Where a branch stands. `STORE_DAMAGED` where the ledger says otherwise: a decision on top would
+/// bury the evidence.
+fn tip(locked: &Locked<'_>, skill: Option<&str>) -> Result<Option<ObjectId>> {
+    let branch = skill.map_or_else(|| ALTERED.to_owned(), branch);
+    let needle = match skill {
+        Some(skill) => format!("\"skill\":\"{skill}\""),
+        None => format!("\"kind\":\"{}\"", kind::REJECT),
+    };
+    let tip = locked.store.tip(&branch)?;
+    let decided = |entry: &Entry| {
+        receipt::settles(entry)
+            && receipt::settled(entry)
+                .is_ok_and(|settled| settled.commit.is_some() && settled.skill.as_deref() == skill)
+    };
+    let known = match locked.ledger.newest(&needle, decided)? {
+        Some(line) => receipt::settled(&line.entry)?.commit,
+        None => None,
+    };
+    match tip == known {
+        true => Ok(tip),
+        false => Err(elsewhere(&branch, known.as_ref(), tip.as_ref())),
+    }
+}
+
+/// A branch that is behind the ledger stands at the commit before the last decision's, or before
+/// the edits that this one found. Anywhere else, it is the ledger that lost lines, or the branch
+/// that was moved: `STORE_DAMAGED`, and nothing is moved over it.
+pub(in crate::skill_loop) fn refuse_elsewhere(
+    store: &Store,
+    branch: &str,
+    tip: Option<&ObjectId>,
+    commit: &ObjectId,
+) -> Result<()> {
+    let parent = store.commit_facts(commit)?.parent;
+    let grandparent = match &parent {
+        Some(parent) => store.commit_facts(parent)?.parent,
+        None => None,
+    };
+    match tip == parent.as_ref() || tip == grandparent.as_ref() {
+        true => Ok(()),
+        false => Err(elsewhere(branch, Some(commit), tip)),
+    }
+}
+
+fn elsewhere(branch: &str, expected: Option<&ObjectId>, found: Option<&ObjectId>) -> Error {
+    let spell = |id: Option<&ObjectId>| id.map_or("no commit".into(), ToString::to_string);
+    let text = format!("branch `{branch}` of the store is not where the ledger says");
+    Error::new(Code::StoreDamaged, text)
+        .expected(spell(expected))
+        .found(spell(found))
+        .hint("lithermes skill-loop verify")
+        .hint("restore ledger and store from one backup; nothing was written")
+}
+
 /// Writes, flushed: bytes before and after, edits found, and the commit of a plan.
 pub fn keep(locked: &Locked<'_>, plan: &Plan) -> Result<Kept> {
     let mut batch = locked.store.batch();
     let package = Package::read(locked.place, &plan.skill, &mut batch)?;
-    let tip = locked.store.tip(&branch(&plan.skill))?;
+    let tip = tip(locked, Some(&plan.skill))?;
     for file in &plan.files {
         for bytes in [&file.before, &file.after].into_iter().flatten() {
             batch.blob(bytes)?;
@@ -108,8 +159,7 @@ pub fn keep_decision(
         Some(skill) => Package::read(locked.place, skill, &mut batch)?,
         None => Package::default(),
     };
-    let branch = skill.map_or_else(|| ALTERED.to_owned(), branch);
-    let tip = locked.store.tip(&branch)?;
+    let tip = tip(locked, skill)?;
     let parent = tip.clone();
     let commit = commit(
         &mut batch,
@@ -218,131 +268,4 @@ fn stored(state: &FileState) -> File {
         blob: state.blob.clone(),
         executable: state.is_executable(),
     }
-}
-
-/// A skill's files as they are.
-#[derive(Debug, Default)]
-struct Package {
-    files: Files,
-    left_out: Vec<String>,
-    bytes: u64,
-}
-
-impl Package {
-    fn read(place: &Workplace, skill: &str, batch: &mut Batch<'_>) -> Result<Self> {
-        let mut package = Self::default();
-        let mut waiting: Vec<(String, Dir)> = Vec::new();
-        waiting.extend(place.skill_dir(skill)?.map(|dir| (String::new(), dir)));
-        while let Some((prefix, dir)) = waiting.pop() {
-            for entry in dir.entries(100_000)? {
-                let Some(name) = entry.name.to_str() else {
-                    package
-                        .left_out
-                        .push(format!("{prefix}{}", entry.name.to_string_lossy()));
-                    continue;
-                };
-                let path = format!("{prefix}{name}");
-                match entry.kind {
-                    _ if is_litter(name) || is_temporary(name) => {}
-                    Kind::Dir if keepable(name) => {
-                        waiting.extend(dir.sub(name)?.map(|sub| (format!("{path}/"), sub)));
-                    }
-                    Kind::File if keepable(name) => package.take(&dir, name, path, batch)?,
-                    _ => package.left_out.push(path),
-                }
-            }
-        }
-        package.left_out.sort_unstable();
-        Ok(package)
-    }
-
-    fn take(&mut self, dir: &Dir, name: &str, path: String, batch: &mut Batch<'_>) -> Result<()> {
-        let room = MAX_BYTES - self.bytes;
-        let size = dir.stat(name)?.map_or(0, |stat| stat.size);
-        if self.files.len() >= MAX_FILES || size > room {
-            self.left_out.push(path);
-            return Ok(());
-        }
-        let Some(content) = dir.read(name, room)? else {
-            return Ok(());
-        };
-        self.bytes += content.bytes.len() as u64;
-        let blob = batch.blob(&content.bytes)?;
-        let executable = content.mode & 0o100 != 0;
-        self.files
-            .insert(format!("skill/{path}"), File { blob, executable });
-        Ok(())
-    }
-}
-
-/// Names that `git fsck --strict` refuses in a tree.
-fn keepable(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    !lower.starts_with(".git") && !lower.starts_with("git~")
-}
-
-/// What other programs strew about and nobody misses.
-fn is_litter(name: &str) -> bool {
-    name == "__pycache__" || name == ".DS_Store"
-}
-
-fn is_temporary(name: &str) -> bool {
-    name.starts_with(".lithermes-") && name.ends_with(".tmp")
-}
-
-/// Removes other programs' litter from a directory that is about to go.
-pub fn remove_litter(dir: &Dir) -> Result<()> {
-    let entries = dir.entries(100_000)?;
-    if !entries
-        .iter()
-        .all(|entry| entry.name.to_str().is_some_and(is_litter))
-    {
-        return Ok(());
-    }
-    for entry in entries {
-        let name = entry.name.to_string_lossy();
-        match entry.kind {
-            Kind::Dir => remove_tree(dir, &name, 0)?,
-            _ => drop(crate::disk::durable::remove(dir, &name)?),
-        }
-    }
-    Ok(())
-}
-
-fn remove_tree(parent: &Dir, name: &str, depth: usize) -> Result<()> {
-    if let Some(dir) = parent.sub(name)?
-        && depth < 16
-    {
-        for entry in dir.entries(100_000)? {
-            let inner = entry.name.to_string_lossy();
-            match entry.kind {
-                Kind::Dir => remove_tree(&dir, &inner, depth + 1)?,
-                _ => drop(crate::disk::durable::remove(&dir, &inner)?),
-            }
-        }
-    }
-    crate::disk::durable::remove_empty_dir(parent, name)?;
-    Ok(())
-}
-
-/// Files in a skill's directory that `ours` does not name and that are no litter.
-pub fn others_files(place: &Workplace, skill: &str, ours: &[&str]) -> Result<Vec<String>> {
-    let mut others = Vec::new();
-    let mut waiting: Vec<(String, Dir)> = Vec::new();
-    waiting.extend(place.skill_dir(skill)?.map(|dir| (String::new(), dir)));
-    while let Some((prefix, dir)) = waiting.pop() {
-        for entry in dir.entries(100_000)? {
-            let name = entry.name.to_string_lossy();
-            let path = format!("{prefix}{name}");
-            if is_litter(&name) || is_temporary(&name) || ours.contains(&path.as_str()) {
-                continue;
-            }
-            match (entry.kind, dir.sub(&name)) {
-                (Kind::Dir, Ok(Some(sub))) => waiting.push((format!("{path}/"), sub)),
-                _ => others.push(path),
-            }
-        }
-    }
-    others.sort_unstable();
-    Ok(others)
 }

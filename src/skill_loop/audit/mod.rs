@@ -3,15 +3,19 @@
 //! Promises: reads only; names the first thing that does not hold; an interrupted decision, a
 //! torn tail and a skill edited by hand are findings, not faults.
 
+mod book;
+
 use std::collections::{HashMap, HashSet};
 
 use super::decision::snapshot;
-use super::receipt::{self, FileState, Op, Opening, Settled, kind};
+use super::queue::Proposal;
+use super::receipt::FileState;
 use super::slot::Slot;
 use super::workplace::Workplace;
 use crate::error::{Code, Error, Result};
-use crate::ledger::{Entry, Ledger, Line};
+use crate::ledger::Ledger;
 use crate::store::{ObjectId, Store};
+use book::{Book, Decision};
 
 /// What a proof found.
 #[derive(Debug, Default)]
@@ -51,6 +55,9 @@ pub fn run(place: &Workplace) -> Result<Audit> {
     let Some(ledger) = place.ledger()? else {
         return Ok(audit);
     };
+    // Beside a writer the ledger only grows, and is ahead of branches and queue: what they named
+    // before it was read, it must name.
+    let before = Before::read(place);
     let mut book = Book::default();
     let checked = ledger.check(&mut |line| book.take(line))?;
     audit.lines = checked.lines;
@@ -76,7 +83,10 @@ pub fn run(place: &Workplace) -> Result<Audit> {
     match &store {
         Some(store) => {
             objects(store, &book, &mut audit);
-            branches(store, &ledger, &book, &mut audit)?;
+            match &before.tips {
+                Ok(tips) => branches(store, tips, &ledger, &book, &mut audit)?,
+                Err(error) => audit.faults.push(error.clone()),
+            }
         }
         None if book.decisions.is_empty() => {}
         None => {
@@ -86,137 +96,63 @@ pub fn run(place: &Workplace) -> Result<Audit> {
                 .push(Error::new(Code::StoreDamaged, text).hint("restore it from a backup"));
         }
     }
-    queue(place, &ledger, &book, &mut audit)?;
+    match &before.copies {
+        Ok(copies) => queue(copies, &ledger, &book, &mut audit),
+        Err(error) => audit.faults.push(error.clone()),
+    }
     drift(place, &book, &mut audit)?;
     Ok(audit)
+}
+
+/// What vouches for the ledger, read before it.
+struct Before {
+    /// Where each branch stood.
+    tips: Result<HashMap<String, ObjectId>>,
+    /// Proposals of this home in the queue, with the receipt that the queue file names.
+    copies: Result<Vec<(String, String)>>,
+}
+
+impl Before {
+    fn read(place: &Workplace) -> Self {
+        Self {
+            tips: tips(place),
+            copies: copies(place),
+        }
+    }
+}
+
+fn tips(place: &Workplace) -> Result<HashMap<String, ObjectId>> {
+    let Some(store) = place.store()? else {
+        return Ok(HashMap::new());
+    };
+    let known = store.branches("skills")?.into_iter();
+    let mut tips: HashMap<String, ObjectId> = known
+        .map(|(name, id)| (snapshot::branch(&name), id))
+        .collect();
+    if let Some(tip) = store.tip(snapshot::ALTERED)? {
+        tips.insert(snapshot::ALTERED.to_owned(), tip);
+    }
+    Ok(tips)
+}
+
+fn copies(place: &Workplace) -> Result<Vec<(String, String)>> {
+    let ours = |(id, proposal): (String, Result<Proposal>)| {
+        let proposal = proposal.ok()?;
+        let receipt = proposal.ledger_entry_id?;
+        (proposal.home == place.home_text()).then_some((id, receipt))
+    };
+    Ok(place
+        .queue()
+        .load_all()?
+        .into_iter()
+        .filter_map(ours)
+        .collect())
 }
 
 fn fault(ledger: &Ledger, text: impl Into<String>) -> Error {
     Error::new(Code::LedgerDamaged, text)
         .caused_by(ledger.path().display())
         .hint("restore the file from a backup; nothing was written")
-}
-
-/// A decision whose opening line was read.
-#[derive(Debug)]
-struct Open {
-    id: String,
-    opening: Opening,
-}
-
-/// What a first reading of the ledger collects.
-#[derive(Debug, Default)]
-struct Book {
-    open: Option<Open>,
-    /// What each skill's file was left as, by the last closing line.
-    left: HashMap<(String, String), (Option<FileState>, String)>,
-    /// Each branch's commits as the ledger names them, in order.
-    branches: HashMap<String, Vec<ObjectId>>,
-    decisions: Vec<Decision>,
-    ids: HashSet<String>,
-    faults: Vec<Error>,
-}
-
-/// What a line names in the store.
-#[derive(Debug)]
-struct Decision {
-    id: String,
-    commit: ObjectId,
-    files: Vec<receipt::FileChange>,
-    /// Its commit is a branch's: the decision is closed.
-    closed: bool,
-}
-
-impl Book {
-    fn take(&mut self, line: &Line) {
-        let entry = &line.entry;
-        self.ids.insert(entry.id.clone());
-        let taken = match entry.kind.as_str() {
-            kind::APPROVE => self.opened(entry),
-            _ if receipt::settles(entry) => self.settled(entry),
-            _ => Ok(()),
-        };
-        if let Err(error) = taken {
-            self.faults.push(error);
-        }
-    }
-
-    fn opened(&mut self, entry: &Entry) -> Result<()> {
-        let opening = receipt::opening(entry)?;
-        if let Some(open) = self.open.take() {
-            return Err(unpaired(entry, &format!("{} was never closed", open.id)));
-        }
-        self.decisions.push(Decision {
-            id: entry.id.clone(),
-            commit: opening.commit.clone(),
-            files: opening.files.clone(),
-            closed: false,
-        });
-        self.open = Some(Open {
-            id: entry.id.clone(),
-            opening,
-        });
-        Ok(())
-    }
-
-    fn settled(&mut self, entry: &Entry) -> Result<()> {
-        let settled = receipt::settled(entry)?;
-        let Some(opens) = &settled.opens else {
-            return self.decided(entry, settled);
-        };
-        let Some(open) = self.open.take().filter(|open| open.id == *opens) else {
-            return Err(unpaired(entry, &format!("{opens} is not open")));
-        };
-        let expected = match open.opening.op {
-            Op::Apply => kind::APPLY,
-            Op::Rollback => kind::ROLLBACK,
-        };
-        if entry.kind != expected && entry.kind != kind::RECOVER {
-            return Err(unpaired(entry, &format!("{opens} is closed by {expected}")));
-        }
-        if entry.kind == kind::RECOVER {
-            return Ok(());
-        }
-        if let Some(last) = self.decisions.last_mut() {
-            last.closed = true;
-        }
-        for change in open.opening.files {
-            let key = (open.opening.skill.clone(), change.path);
-            self.left.insert(key, (change.after, entry.id.clone()));
-        }
-        let branch = snapshot::branch(&open.opening.skill);
-        self.branches
-            .entry(branch)
-            .or_default()
-            .extend(settled.commit);
-        Ok(())
-    }
-
-    fn decided(&mut self, entry: &Entry, settled: Settled) -> Result<()> {
-        let branch = snapshot::branch_of(&settled);
-        if let Some(commit) = settled.commit {
-            self.branches
-                .entry(branch)
-                .or_default()
-                .push(commit.clone());
-            let id = entry.id.clone();
-            self.decisions.push(Decision {
-                id,
-                commit,
-                files: Vec::new(),
-                closed: true,
-            });
-        }
-        Ok(())
-    }
-}
-
-fn unpaired(entry: &Entry, why: &str) -> Error {
-    let text = format!(
-        "ledger entry {} ({}) does not fit: {why}",
-        entry.id, entry.kind
-    );
-    Error::new(Code::LedgerDamaged, text)
 }
 
 /// Every named object is there and hashes to what the receipt says.
@@ -286,33 +222,17 @@ fn disagree(decision: &Decision, id: &ObjectId, found: &str) -> Error {
     Error::new(Code::StoreDamaged, text).found(found)
 }
 
-/// Whether the ledger names something by now: a writer beside us may have gone on since it was
-/// read, and always writes its line before a branch or a queue file names it.
-fn named_since(ledger: &Ledger, name: &str) -> Result<bool> {
-    Ok(ledger.newest(name, |_| true)?.is_some())
-}
-
 /// Branches follow the closing lines, and nothing else is on them.
-fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> Result<()> {
-    let behind = super::standing::unfinished(ledger)?.is_none();
-    let known = match store.branches("skills") {
-        Ok(known) => known,
-        Err(error) => {
-            audit.faults.push(error);
-            return Ok(());
-        }
-    };
-    let mut tips: HashMap<String, ObjectId> = known
-        .into_iter()
-        .map(|(name, id)| (snapshot::branch(&name), id))
-        .collect();
-    if let Some(tip) = store.tip(snapshot::ALTERED)? {
-        tips.insert(snapshot::ALTERED.to_owned(), tip);
-    }
-    for (branch, tip) in &tips {
+fn branches(
+    store: &Store,
+    tips: &HashMap<String, ObjectId>,
+    ledger: &Ledger,
+    book: &Book,
+    audit: &mut Audit,
+) -> Result<()> {
+    for (branch, tip) in tips {
         let commits = book.branches.get(branch);
-        let known = commits.is_some_and(|commits| commits.contains(tip));
-        if !known && !named_since(ledger, tip.as_str())? {
+        if commits.is_none_or(|commits| !commits.contains(tip)) {
             let text = format!(
                 "branch `{branch}` of the store stands at {tip}, which no ledger entry names"
             );
@@ -325,58 +245,37 @@ fn branches(store: &Store, ledger: &Ledger, book: &Book, audit: &mut Audit) -> R
     }
     for (branch, commits) in &book.branches {
         let Some(last) = commits.last() else { continue };
-        let tip = tips.get(branch);
-        // The last decision's branch may still be behind: the next writer moves it.
-        let just_closed = behind
-            && book
-                .decisions
-                .last()
-                .is_some_and(|d| d.closed && d.commit == *last);
-        let moved_on = match tip {
-            Some(tip) if tip != last && !commits.contains(tip) => {
-                named_since(ledger, tip.as_str())?
-            }
-            _ => false,
-        };
-        if tip != Some(last) && !just_closed && !moved_on {
-            let text = format!("branch `{branch}` of the store is not where the ledger says");
-            let found = tip.map_or_else(|| "no branch".to_owned(), ToString::to_string);
-            audit.faults.push(
-                Error::new(Code::StoreDamaged, text)
-                    .expected(last.as_str())
-                    .found(found),
-            );
+        if tips.get(branch) == Some(last) || book.is_just_closed(last) {
+            continue;
         }
+        // A writer may have closed decisions and moved the branch while the ledger was read.
+        let now = store.tip(branch)?;
+        let moved = now.as_ref() != tips.get(branch);
+        if now.as_ref() == Some(last)
+            || (moved && !commits.iter().any(|one| now.as_ref() == Some(one)))
+        {
+            continue;
+        }
+        let text = format!("branch `{branch}` of the store is not where the ledger says");
+        let found = now.map_or_else(|| "no branch".to_owned(), |tip| tip.to_string());
+        let error = Error::new(Code::StoreDamaged, text);
+        audit
+            .faults
+            .push(error.expected(last.as_str()).found(found));
     }
     Ok(())
 }
 
 /// A queue copy may lag behind the ledger, never ahead of it.
-fn queue(place: &Workplace, ledger: &Ledger, book: &Book, audit: &mut Audit) -> Result<()> {
-    let all = match place.queue().load_all() {
-        Ok(all) => all,
-        Err(error) => {
-            audit.faults.push(error);
-            return Ok(());
-        }
-    };
-    for (id, proposal) in all {
-        let Ok(proposal) = proposal else { continue };
-        if proposal.home != place.home_text() {
-            continue;
-        }
-        let Some(receipt) = proposal.ledger_entry_id else {
-            continue;
-        };
-        if !book.ids.contains(&receipt) && !named_since(ledger, &receipt)? {
+fn queue(copies: &[(String, String)], ledger: &Ledger, book: &Book, audit: &mut Audit) {
+    for (id, receipt) in copies {
+        if !book.ids.contains(receipt) {
             let text =
                 format!("the queue file of {id} names ledger entry {receipt}, which is missing");
-            audit
-                .faults
-                .push(fault(ledger, text).expected(receipt).found("no such entry"));
+            let error = fault(ledger, text).expected(receipt.as_str());
+            audit.faults.push(error.found("no such entry"));
         }
     }
-    Ok(())
 }
 
 fn drift(place: &Workplace, book: &Book, audit: &mut Audit) -> Result<()> {
