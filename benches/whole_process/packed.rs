@@ -79,7 +79,7 @@ fn marked_commit(line: &str) -> Option<(usize, ObjectId)> {
     let (mark, id) = line.strip_prefix(':')?.split_once(' ')?;
     let mark: usize = mark.parse().unwrap();
     let id = serde_json::from_value(id.into()).unwrap();
-    (mark % 3 == 0).then_some((mark, id))
+    mark.is_multiple_of(3).then_some((mark, id))
 }
 
 /// One pack, as a person would make it: `git repack -a && git prune-packed`.
