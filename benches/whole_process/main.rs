@@ -3,6 +3,7 @@
 //! `LITHERMES_BENCH_HERMES` names the `hermes` to compare with, else the one that `.ci/run` put
 //! below `target/` is taken; without any the ratios are left out. In each round every row runs
 //! once, and Hermes once, so that whatever else the machine does hits all alike.
+//! `LITHERMES_BENCH_ROUNDS` says how many rounds.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,

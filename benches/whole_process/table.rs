@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Rounds where `LITHERMES_BENCH_ROUNDS` does not say otherwise.
 const ROUNDS: usize = 21;
 
 /// What a row's median is to be at most.
@@ -67,9 +68,15 @@ impl<'a> Table<'a> {
         if self.hermes.is_none() {
             println!("no hermes to compare with: the ratios are left out");
         }
+        let said = std::env::var("LITHERMES_BENCH_ROUNDS").ok();
+        let rounds = said
+            .and_then(|rounds| rounds.parse().ok())
+            .unwrap_or(ROUNDS)
+            .max(1);
+        println!("{rounds} rounds");
         self.once();
         let mut theirs = Vec::new();
-        for round in 0..ROUNDS {
+        for round in 0..rounds {
             for row in &mut self.rows {
                 let took = (row.run)(round);
                 row.times.push(milliseconds(took));
