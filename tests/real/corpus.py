@@ -83,6 +83,8 @@ def one_round(home):
         fault = None if answer.code == 3 and support.contents(box.skills) == before else answer.brief()
         return what, "refused at propose: " + reason(answer), fault
     identity = answer.find(support.PROPOSAL_ID)
+    # A frontmatter that is no YAML is read line by line, as the host does: no marker is seen, and the
+    # proposal stays a note.
     if blocked := [text for text in support.strings(answer.json) if text.startswith("blocked: ")]:
         refusal = box.loop("apply", identity)
         clean = refusal.code == 3 and support.contents(box.skills) == before

@@ -46,12 +46,24 @@ pub fn find(text: &str, strength: Strength) -> Vec<Finding> {
     merge(passes)
 }
 
+/// Rounds of redaction, at most. One is enough for all but pathological text, where a mark makes
+/// a new shape with what stood beside the value (`//[REDACTED_SECRET]-@`).
+const ROUNDS: usize = 4;
+
 /// `text` with every finding of strength *redact* replaced by [`MARK`].
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let findings = find(text, Strength::Redact);
-    if findings.is_empty() {
-        return Cow::Borrowed(text);
+    let mut safe = Cow::Borrowed(text);
+    for _ in 0..ROUNDS {
+        let findings = find(&safe, Strength::Redact);
+        if findings.is_empty() {
+            break;
+        }
+        safe = Cow::Owned(cover(&safe, &findings));
     }
+    safe
+}
+
+fn cover(text: &str, findings: &[Finding]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for finding in findings {
@@ -60,17 +72,17 @@ pub fn redact(text: &str) -> Cow<'_, str> {
         from = finding.range.end;
     }
     out.push_str(slice(text, from..text.len()));
-    Cow::Owned(out)
+    out
 }
 
-/// Joins overlapping findings, which arrive in the order of the passes.
+/// Joins findings that overlap or touch, which arrive in the order of the passes.
 fn merge(found: Vec<Finding>) -> Vec<Finding> {
     let mut ranked: Vec<(usize, Finding)> = found.into_iter().enumerate().collect();
     ranked.sort_by_key(|(rank, finding)| (finding.range.start, *rank));
     let mut merged: Vec<(usize, Finding)> = Vec::with_capacity(ranked.len());
     for (rank, finding) in ranked {
         match merged.last_mut() {
-            Some((first, last)) if finding.range.start < last.range.end => {
+            Some((first, last)) if finding.range.start <= last.range.end => {
                 last.range.end = last.range.end.max(finding.range.end);
                 if rank < *first {
                     (*first, last.class) = (rank, finding.class);

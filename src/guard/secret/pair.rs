@@ -12,9 +12,12 @@ use super::{Finding, MARK, Quote, Strength, before, skip, slice};
 /// Longest key that is looked at, in bytes; of a longer one the last part counts.
 const LOOK_BACK: usize = 96;
 
-/// As much of a value is judged at strength *reject*, in bytes, so that no text is linear in keys
-/// times the length of a line.
+/// As much of a value is judged at strength *reject*, in bytes, so that the work is not the number
+/// of keys times the length of a line.
 const JUDGED: usize = 160;
+
+/// How far before the end of a value another delimiter is looked at, in bytes.
+const NEAR: usize = 8;
 
 /// What a key contains, in lower case and without separators. `access token` and `secret access
 /// key` are in it by their parts.
@@ -33,7 +36,8 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for at in memchr::memchr2_iter(b':', b'=', bytes) {
-        if at < done {
+        // Inside a value, except where what it delimits lies behind: `secret: token: x`.
+        if at < done && (done - at > NEAR || value_start(bytes, at + 1) < done) {
             continue;
         }
         let Some(key) = key_before(text, at) else {
@@ -42,23 +46,25 @@ pub(super) fn scan(text: &str, strength: Strength, found: &mut Vec<Finding>) {
         let Some(finding) = key.value(text, at + 1, strength) else {
             continue;
         };
-        // `secret: token: x`: a value that ends in a delimiter may itself be a key.
-        done = finding.range.end;
-        if matches!(before(bytes, done), Some(b':' | b'=')) {
-            done -= 1;
-        }
+        done = done.max(finding.range.end);
         found.push(finding);
     }
 }
 
 /// Whether a name contains one of the words of class 17.
 pub(super) fn names_a_secret(name: &str) -> bool {
-    let joined: String = name
-        .chars()
-        .filter(|c| !matches!(c, '_' | '-' | '.' | ' '))
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    KEYS.iter().any(|key| joined.contains(key))
+    let mut joined = [0; JUDGED];
+    let letters = name
+        .bytes()
+        .filter(|byte| !matches!(byte, b'_' | b'-' | b'.' | b' '));
+    let mut length = 0;
+    for (slot, letter) in joined.iter_mut().zip(letters) {
+        *slot = letter.to_ascii_lowercase();
+        length += 1;
+    }
+    let joined = joined.get(..length).unwrap_or_default();
+    KEYS.iter()
+        .any(|key| joined.windows(key.len()).any(|part| part == key.as_bytes()))
 }
 
 /// A key in front of a delimiter.
@@ -119,6 +125,19 @@ fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
+/// Where the value begins whose delimiter ends before `after`, behind blanks and Markdown:
+/// `:=`, `=>` and `==` are delimiters too.
+fn blanks_end(bytes: &[u8], after: usize) -> usize {
+    let from = skip(bytes, after, |byte| matches!(byte, b'=' | b'>' | b':'));
+    skip(bytes, from, |byte| matches!(byte, b' ' | b'\t' | b'*'))
+}
+
+/// As [`blanks_end`], and behind the quotation mark.
+fn value_start(bytes: &[u8], after: usize) -> usize {
+    let from = blanks_end(bytes, after);
+    Quote::open(bytes, from).map_or(from, |(_, inside)| inside)
+}
+
 /// What stands between a key and its delimiter: blanks, quotation marks, Markdown.
 fn is_dressing(byte: u8) -> bool {
     matches!(
@@ -135,8 +154,7 @@ impl Key<'_> {
             Strength::Reject => slice(text, 0..char_floor(text, after + JUDGED)),
         };
         let bytes = text.as_bytes();
-        let from = skip(bytes, after, |byte| matches!(byte, b'=' | b'>' | b':'));
-        let from = skip(bytes, from, |byte| matches!(byte, b' ' | b'\t' | b'*'));
+        let from = blanks_end(bytes, after);
         if self.is_header() {
             return self.header(text, from, strength);
         }
@@ -173,7 +191,8 @@ impl Key<'_> {
                 memchr::memchr(b'\n', bytes.get(from..)?).map_or(bytes.len(), |n| from + n),
             ),
         };
-        let value = slice(text, start..end).trim_end();
+        // Blanks only: another white space (U+000B) that is left behind would be a value again.
+        let value = slice(text, start..end).trim_end_matches([' ', '\t', '\r']);
         let wanted = strength == Strength::Redact || is_credential(value);
         (wanted && !value.is_empty() && value != MARK).then_some(Finding {
             class: "authorization header",
@@ -274,10 +293,18 @@ fn char_floor(text: &str, at: usize) -> usize {
     at
 }
 
+/// Where a word ends: before a blank, one of `, ; " ' }`, or the backslashes of an escaped `\"`.
 fn word_end(bytes: &[u8], from: usize) -> usize {
-    skip(bytes, from, |byte| {
-        !byte.is_ascii_whitespace() && !matches!(byte, b',' | b';' | b'"' | b'\'' | b'}' | b'`')
-    })
+    let stop = |byte: u8| {
+        byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"' | b'\'' | b'}' | b'`')
+    };
+    let mut end = skip(bytes, from, |byte| !stop(byte));
+    if matches!(bytes.get(end), Some(b'"' | b'\'' | b'`')) {
+        while end > from && before(bytes, end) == Some(b'\\') {
+            end -= 1;
+        }
+    }
+    end
 }
 
 #[cfg(test)]
