@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
             theirs.extend(self.once().map(milliseconds));
         }
         println!(
-            "{:<44}{:>10}{:>9}{:>9}{:>18}  target",
+            "{:<44}{:>10}{:>9}{:>9}{:>20}  target",
             "", "median ms", "least", "most", "hermes --version /"
         );
         let peer = (!theirs.is_empty()).then(|| {
@@ -137,7 +137,7 @@ fn print_row(row: &mut Row<'_>, peer: Option<f64>, medians: &[(String, f64)]) {
         format!("{words}: {held}")
     });
     let name = &row.name;
-    println!("{name:<44}{middle:>10.2}{low:>9.2}{high:>9.2}{ratio:>18}  {target}");
+    println!("{name:<44}{middle:>10.2}{low:>9.2}{high:>9.2}{ratio:>20}  {target}");
 }
 
 /// Least, median and most.
