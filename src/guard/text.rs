@@ -14,7 +14,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
     visible(text, |_| false)
 }
 
-/// Several lines of foreign text: as [`line`], but line feeds and tabs stay. A carriage return
+/// Several lines of foreign text: as [`line()`], but line feeds and tabs stay. A carriage return
 /// does not: it would let the end of a line overwrite its beginning.
 pub fn block(text: &str) -> Cow<'_, str> {
     visible(text, |character| matches!(character, '\n' | '\t'))

@@ -2,7 +2,7 @@
 //!
 //! A document becomes [`proposal::Draft`]s, which [`import`] checks against the home and puts into
 //! the [`queue`]. [`assess`] says what a proposal would write; a [`decision`] writes it, between
-//! two lines of the ledger that [`receipt`] spells; [`recovery`] settles what a kill left.
+//! two lines of the ledger that [`receipt`] spells; `recovery` settles what a kill left.
 
 pub mod assess;
 pub mod audit;

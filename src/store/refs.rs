@@ -15,6 +15,9 @@ impl Store {
     /// Where a branch (`skills/demo`) stands; `None` where it does not exist.
     pub fn tip(&self, branch: &str) -> Result<Option<ObjectId>> {
         let name = format!("{HEADS}/{branch}");
+        if self.lacks(&name)? {
+            return Ok(None);
+        }
         let wrap = |error: String| damaged(format!("branch `{branch}` cannot be read: {error}"));
         let look = |repository: &gix::Repository| -> Result<_> {
             let found = repository.try_find_reference(name.as_str());
@@ -33,6 +36,14 @@ impl Store {
             gix::refs::Target::Object(id) => Ok(Some(ObjectId::from(&id))),
             gix::refs::Target::Symbolic(_) => Err(wrap("it is a symbolic reference".into())),
         }
+    }
+
+    /// Whether no file can hold the reference: two looks, where gix opens six files. (git writes a
+    /// packed reference before it takes the loose one away, so the loose one is looked for first.)
+    fn lacks(&self, name: &str) -> Result<bool> {
+        let loose = fs_err::symlink_metadata(self.dir.path().join(name));
+        let no_loose = loose.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+        Ok(no_loose && self.dir.stat("packed-refs")?.is_none())
     }
 
     /// Every branch below `folder` (`skills`), with where it stands.

@@ -66,7 +66,7 @@ def read_alike(tally, homes):
 
 
 def one_round(home):
-    """Owned, patched, rolled back: ("", detail) when all went well, else the reason."""
+    """Owned, patched, rolled back: what it is, why it was not taken (or ""), what went wrong (or None)."""
     box, name, what = home
     file = box.skills / name / "SKILL.md"
     original = file.read_bytes()
@@ -83,12 +83,13 @@ def one_round(home):
         fault = None if answer.code == 3 and support.contents(box.skills) == before else answer.brief()
         return what, "refused at propose: " + reason(answer), fault
     identity = answer.find(support.PROPOSAL_ID)
-    fault = decided(box, identity, before, file, owned.replace(line, line + " (revised)"))
-    if fault and "TARGET_NOT_AGENT_OWNED" in fault and support.contents(box.skills) == before:
-        # A frontmatter that is no YAML is read line by line, as the host does: no marker is seen,
-        # and the proposal stays a note.
-        return what, "imported as a note: the host's own reading sees no marker", None
-    return what, "", fault
+    # A frontmatter that is no YAML is read line by line, as the host does: no marker is seen, and the
+    # proposal stays a note.
+    if blocked := [text for text in support.strings(answer.json) if text.startswith("blocked: ")]:
+        refusal = box.loop("apply", identity)
+        clean = refusal.code == 3 and support.contents(box.skills) == before
+        return what, "imported as a note: " + plain(blocked[0]), None if clean else refusal.brief()
+    return what, "", decided(box, identity, before, file, owned.replace(line, line + " (revised)"))
 
 
 def decided(box, identity, before, file, expected):
@@ -114,7 +115,11 @@ def only_line(text):
 def reason(answer):
     """The message of a refusal without the values in it."""
     document = answer.json
-    message = f"{document.get('code', answer.code)} {document.get('message', answer.err[:120])}"
+    return plain(f"{document.get('code', answer.code)} {document.get('message', answer.err[:120])}")
+
+
+def plain(message):
+    """A sentence without the values in it."""
     return re.sub(r"\d+", "N", re.sub(r"`[^`]*`", "`…`", message))[:160]
 
 
