@@ -199,10 +199,13 @@ fn forge(sandbox: &Sandbox, imported: &str, edit: impl FnOnce(&mut Value)) -> St
     proposal.id
 }
 
+/// What is forged, and how.
+type Forgery = (&'static str, fn(&mut Value));
+
 /// An id that fits is no proof of a check: all rules are applied again (§3, §5).
 #[test]
 fn a_queue_file_that_was_never_imported_is_held_to_every_rule() {
-    let forgeries: [(&str, fn(&mut Value)); 8] = [
+    let forgeries: [Forgery; 8] = [
         ("no base recorded", |p| p["base"] = json!([])),
         ("a base of another file", |p| {
             p["base"][0]["path"] = json!("references/a.md");
