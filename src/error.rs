@@ -37,6 +37,8 @@ pub enum Code {
     PatchNotUnique,
     /// The files are not what the receipt says that it left.
     RollbackCasMismatch,
+    /// The host's session database is no database, damaged, or of a version too far off.
+    SessionsUnreadable,
     /// The target is not what the proposal was made against.
     StaleBase,
     /// An object of the store is missing or does not hash to its name.
@@ -66,6 +68,7 @@ impl Code {
             Self::PatchNoMatch => "PATCH_NO_MATCH",
             Self::PatchNotUnique => "PATCH_NOT_UNIQUE",
             Self::RollbackCasMismatch => "ROLLBACK_CAS_MISMATCH",
+            Self::SessionsUnreadable => "SESSIONS_UNREADABLE",
             Self::StaleBase => "STALE_BASE",
             Self::StoreDamaged => "STORE_DAMAGED",
             Self::TargetNotAgentOwned => "TARGET_NOT_AGENT_OWNED",
@@ -77,7 +80,7 @@ impl Code {
     /// The exit status of a command that ends with this code (decisions.md §5).
     pub fn exit(self) -> u8 {
         match self {
-            Self::Io | Self::NotFound | Self::AmbiguousId => 1,
+            Self::Io | Self::NotFound | Self::AmbiguousId | Self::SessionsUnreadable => 1,
             Self::Usage => 2,
             Self::ForegroundRequired
             | Self::InvalidProposal

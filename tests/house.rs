@@ -99,6 +99,7 @@ fn a_room_knows_only_rooms_below_and_there_are_no_circles() {
 fn each_craft_has_one_room() {
     let crafts = [
         (r"\bgix::", vec!["store"]),
+        (r"\brusqlite::", vec!["hermes"]),
         (
             r"(?:print|eprint)(?:ln)?!|io::std(?:out|err)\(\)\.(?:lock|write)",
             vec!["cmd", "term"],
