@@ -27,8 +27,8 @@ const ATTEMPTS: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(2);
 /// One value, at most; larger ones are asked for their size only.
 const LONGEST_VALUE: i32 = 256 << 20;
-/// Steps of SQLite's machine for one statement: some ten seconds, then it is given up.
-const STEPS: (i32, u32) = (1_000_000, 1_000);
+/// Steps of SQLite's machine for one statement: a second or two, enough for millions of rows.
+const STEPS: (i32, u32) = (1_000_000, 100);
 
 /// A database that is opened anew for each read, so that no lock outlives one.
 #[derive(Debug)]
