@@ -8,6 +8,7 @@ pub mod assess;
 pub mod audit;
 pub mod change;
 pub mod decision;
+mod folder;
 pub mod import;
 pub mod outcome;
 pub mod overview;
