@@ -7,9 +7,12 @@
 pub mod assess;
 pub mod audit;
 pub mod change;
+mod credentials;
 pub mod decision;
+mod fields;
 mod folder;
 pub mod import;
+pub mod observation;
 pub mod outcome;
 pub mod overview;
 pub mod proposal;

@@ -3,6 +3,8 @@
 mod apply;
 mod list;
 mod log;
+mod observations;
+mod observe;
 mod picker;
 mod propose;
 mod reject;
@@ -18,6 +20,8 @@ use crate::error::Result;
 
 pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
     match verb {
+        SkillLoopCommand::Observe(args) => observe::run(invocation, args),
+        SkillLoopCommand::Observations(args) => observations::run(invocation, args),
         SkillLoopCommand::Propose(args) => propose::run(invocation, args),
         SkillLoopCommand::List(args) => list::run(invocation, args),
         SkillLoopCommand::Show(args) => show::run(invocation, args),
