@@ -5,6 +5,8 @@
 use super::super::invocation::Invocation;
 use super::{apply, list, reject, report};
 use crate::error::{Code, Error, Result};
+use crate::skill_loop::assess::Assessor;
+use crate::skill_loop::decision::Plan;
 use crate::skill_loop::overview::{self, Item};
 use crate::skill_loop::receipt::State;
 use crate::skill_loop::workplace::Workplace;
@@ -27,6 +29,7 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     }
     let pending = |state: State, _: Option<&_>| matches!(state, State::Pending | State::Approved);
     let items = overview::load(place, &pending)?;
+    let assessor = Assessor::load(place)?;
     if items.is_empty() {
         invocation.output.text("Nothing is pending.");
         return Ok(0);
@@ -34,8 +37,15 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     let mut counts = Counts::default();
     let total = items.len();
     for (index, item) in items.iter().enumerate() {
-        invocation.output.text(&summary(item, index + 1, total));
-        match decide(invocation, place, item)? {
+        // Planned when its turn comes: a decision before it may have changed the file.
+        let plan = item
+            .proposal
+            .clone()
+            .and_then(|proposal| assessor.plan(&proposal, State::Pending));
+        invocation
+            .output
+            .text(&summary(item, plan.as_ref().ok(), index + 1, total));
+        match decide(invocation, place, item, &plan)? {
             Turn::Applied => counts.applied += 1,
             Turn::Rejected => counts.rejected += 1,
             Turn::Skipped => counts.skipped += 1,
@@ -66,7 +76,7 @@ enum Turn {
     Quit,
 }
 
-fn summary(item: &Item, number: usize, total: usize) -> String {
+fn summary(item: &Item, plan: Option<&Plan>, number: usize, total: usize) -> String {
     let mut text = format!("\n[{number}/{total}] ");
     match &item.proposal {
         Ok(proposal) => text.push_str(&report::head(proposal)),
@@ -76,7 +86,7 @@ fn summary(item: &Item, number: usize, total: usize) -> String {
     if !remarks.is_empty() {
         text.push_str(&format!("  [{remarks}]\n"));
     }
-    if let Some(Ok(plan)) = &item.verdict {
+    if let Some(plan) = plan {
         let paths: Vec<&str> = plan
             .files
             .iter()
@@ -91,21 +101,25 @@ fn summary(item: &Item, number: usize, total: usize) -> String {
     text
 }
 
-fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Turn> {
+fn decide(
+    invocation: &Invocation,
+    place: &Workplace,
+    item: &Item,
+    plan: &Result<Plan>,
+) -> Result<Turn> {
     loop {
         let key = prompt::choose("What now?", &ACTIONS)?;
         match key {
             None | Some('q') => return Ok(Turn::Quit),
             Some('k') => return Ok(Turn::Skipped),
-            Some('s') => match &item.verdict {
-                Some(Ok(plan)) => invocation
+            Some('s') => match plan {
+                Ok(plan) => invocation
                     .output
                     .text(&report::plan(plan, Bounds::default())),
-                Some(Err(error)) => invocation.output.failure_text(error),
-                None => {}
+                Err(error) => invocation.output.failure_text(error),
             },
             Some('a') => {
-                if let Some(turn) = applied(invocation, place, item)? {
+                if let Some(turn) = applied(invocation, place, item, plan)? {
                     return Ok(turn);
                 }
             }
@@ -123,14 +137,18 @@ fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Tur
 }
 
 /// A refusal or another word than the one asked for goes back to the question.
-fn applied(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Option<Turn>> {
-    let plan = match &item.verdict {
-        Some(Ok(plan)) => plan,
-        Some(Err(error)) => {
+fn applied(
+    invocation: &Invocation,
+    place: &Workplace,
+    item: &Item,
+    plan: &Result<Plan>,
+) -> Result<Option<Turn>> {
+    let plan = match plan {
+        Ok(plan) => plan,
+        Err(error) => {
             invocation.output.failure_text(error);
             return Ok(None);
         }
-        None => return Ok(None),
     };
     let done = apply::ask(invocation, place, &item.id, plan)
         .and_then(|seen| apply::decide(invocation, place, &item.id, Some(&seen)));
