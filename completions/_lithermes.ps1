@@ -60,6 +60,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -227,6 +228,21 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'lithermes;skill-loop;curator' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--ask-host', '--ask-host', [CompletionResultType]::ParameterName, 'Run `hermes curator status` too; Hermes may write to its home then')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'lithermes;skill-loop;help' {
             [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
             [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
@@ -238,6 +254,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -269,6 +286,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;skill-loop;help;verify' {
+            break
+        }
+        'lithermes;skill-loop;help;curator' {
             break
         }
         'lithermes;skill-loop;help;help' {
@@ -320,6 +340,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
             break
         }
         'lithermes;help;skill-loop;observe' {
@@ -350,6 +371,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help;skill-loop;verify' {
+            break
+        }
+        'lithermes;help;skill-loop;curator' {
             break
         }
         'lithermes;help;doctor' {

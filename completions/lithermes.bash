@@ -43,6 +43,9 @@ _lithermes() {
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply"
                 ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator"
+                ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,list)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__list"
                 ;;
@@ -72,6 +75,9 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__apply"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__curator"
                 ;;
             lithermes__subcmd__skill__subcmd__loop,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help"
@@ -105,6 +111,9 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator"
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__help"
@@ -265,7 +274,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop)
-            opts="observe observations propose list show apply reject rollback log verify"
+            opts="observe observations propose list show apply reject rollback log verify curator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -279,6 +288,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -433,7 +456,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -512,8 +535,48 @@ _lithermes() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__curator)
+            opts="-h -V --ask-host --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help)
-            opts="observe observations propose list show apply reject rollback log verify help"
+            opts="observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -527,6 +590,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -56,6 +56,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop;observe'= {
@@ -212,6 +213,20 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'lithermes;skill-loop;curator'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --ask-host 'Run `hermes curator status` too; Hermes may write to its home then'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'lithermes;skill-loop;help'= {
             cand observe 'Record that something instructive happened, and change nothing'
             cand observations 'Print what was observed, oldest first'
@@ -223,6 +238,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop;help;observe'= {
@@ -244,6 +260,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;help;log'= {
         }
         &'lithermes;skill-loop;help;verify'= {
+        }
+        &'lithermes;skill-loop;help;curator'= {
         }
         &'lithermes;skill-loop;help;help'= {
         }
@@ -290,6 +308,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
         }
         &'lithermes;help;skill-loop;observe'= {
         }
@@ -310,6 +329,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;skill-loop;log'= {
         }
         &'lithermes;help;skill-loop;verify'= {
+        }
+        &'lithermes;help;skill-loop;curator'= {
         }
         &'lithermes;help;doctor'= {
         }

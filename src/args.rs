@@ -174,6 +174,13 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
+    /// Report what the host's curator has to do with our skills, and do nothing
+    ///
+    /// Says which skills are ours and which of them Hermes' curator manages, and names the command
+    /// that hands a skill over to it, with what that entails. Reads the host's files and runs
+    /// nothing without --ask-host.
+    #[command(after_long_help = CURATOR_NOTES)]
+    Curator(CuratorArgs),
 }
 
 /// `skill-loop observe`
@@ -364,6 +371,14 @@ pub struct VerifyArgs {
     pub repair: bool,
 }
 
+/// `skill-loop curator`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CuratorArgs {
+    /// Run `hermes curator status` too; Hermes may write to its home then
+    #[arg(long)]
+    pub ask_host: bool,
+}
+
 /// `doctor`
 #[derive(Debug, Clone, clap::Args)]
 pub struct DoctorArgs {}
@@ -532,6 +547,16 @@ Exit status:
 Examples:
   $ lithermes skill-loop verify
   $ lithermes skill-loop verify --repair";
+
+const CURATOR_NOTES: &str = "\
+Exit status:
+  0  reported
+  1  input or output failed; with --ask-host, no hermes on PATH, or it did not end in time
+  3  an unsafe path
+
+Examples:
+  $ lithermes skill-loop curator
+  $ lithermes skill-loop curator --ask-host --json";
 
 #[cfg(test)]
 mod tests;

@@ -159,6 +159,7 @@ fn nothing(shapes: &mut Shapes) {
         &["log"],
         &["verify"],
         &["observations"],
+        &["curator"],
     ] {
         shapes.sl(&sandbox, args);
     }
@@ -218,6 +219,26 @@ fn one_and_many(shapes: &mut Shapes) {
     shapes.see(&sandbox, &["doctor"], "");
     shapes.see(&sandbox, &["tour"], "");
     observed(shapes, &sandbox);
+    curated(shapes);
+}
+
+fn curated(shapes: &mut Shapes) {
+    let mut sandbox = Sandbox::new();
+    sandbox.skill("marked", "x\n");
+    sandbox.skill("other", "x\n");
+    crate::curator::hermes(&mut sandbox, "0.19.0", "echo no news");
+    for args in [&["curator"][..], &["curator", "--ask-host"]] {
+        shapes.sl(&sandbox, args);
+    }
+    crate::curator::host_files(&sandbox);
+    shapes.sl(&sandbox, &["curator"]);
+    crate::curator::hermes(&mut sandbox, "unknown", "kill $$");
+    shapes.sl(&sandbox, &["curator", "--ask-host"]);
+    let skills = sandbox.home().join("skills");
+    for file in [".curator_state", ".usage.json"] {
+        fs_err::write(skills.join(file), "{").unwrap();
+    }
+    shapes.sl(&sandbox, &["curator"]);
 }
 
 fn observed(shapes: &mut Shapes, sandbox: &Sandbox) {

@@ -14,6 +14,7 @@ mod apply;
 mod concurrency;
 mod contents;
 mod crash;
+mod curator;
 mod damage;
 mod doctor;
 mod documents;

@@ -1,6 +1,7 @@
 //! `lithermes skill-loop …`: one verb, one file.
 
 mod apply;
+mod curator;
 mod list;
 mod log;
 mod observations;
@@ -30,5 +31,6 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
         SkillLoopCommand::Rollback(args) => rollback::run(invocation, args),
         SkillLoopCommand::Log(args) => log::run(invocation, args),
         SkillLoopCommand::Verify(args) => verify::run(invocation, args),
+        SkillLoopCommand::Curator(args) => curator::run(invocation, args),
     }
 }

@@ -17,5 +17,6 @@ mod tests;
 pub use catalogue::{CatalogEntry, catalogue};
 pub use names::{Names, collisions};
 pub use owners::{Owner, Owners, SHIPPED, owner};
+pub(super) use owners::{is_true, object};
 pub use package::package_digest;
 pub use similar::similar;
