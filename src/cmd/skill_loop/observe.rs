@@ -10,7 +10,7 @@ use crate::clock;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::session::{Consultation, Session, Sessions};
-use crate::hermes::skills::package_digest;
+use crate::hermes::skills::{locate, package_digest};
 use crate::skill_loop::observation::{
     self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
 };
@@ -35,21 +35,20 @@ pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
     let (session, consulted) = session.unzip();
     let skill = draft.skill_id.clone();
     let (attribution, message) = attribute(skill.as_deref(), consulted.as_deref());
-    let before = proof(&place, skill.as_deref())?;
+    let found = skill.map(|skill| locate(&place.home_dir, &skill));
+    let at = found.transpose()?.flatten();
+    let before = proof(&place, at.as_deref())?;
     let observation = Observation::new(draft, clock::now());
     let torn = observation::append(&place, &observation, &mut |holder| {
         invocation.waiting(holder);
     })?;
-    let after = match before.seen {
-        true => proof(&place, skill.as_deref()).and_then(Proof::still),
-        false => Ok(None),
-    };
+    let after = proof(&place, at.as_deref());
     let after = after.map_err(|error| observation::committed(&observation, error))?;
     let answer = Answer {
         attribution,
         session,
         message,
-        before: before.digest,
+        before,
         after,
         torn,
     };
@@ -119,39 +118,11 @@ fn session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>
     Ok((found, consulted))
 }
 
-/// What the named skill is at a moment.
-struct Proof {
-    digest: Option<String>,
-    /// Whether it could be looked at: not through a link.
-    seen: bool,
-}
-
-impl Proof {
-    fn still(self) -> Result<Option<String>> {
-        match self.seen {
-            true => Ok(self.digest),
-            false => {
-                let text = "the skill was replaced by a link while this was recorded";
-                Err(Error::new(Code::UnsafePath, text))
-            }
-        }
-    }
-}
-
-fn proof(place: &Workplace, skill: Option<&str>) -> Result<Proof> {
-    let Some(skill) = skill else {
-        return Ok(Proof {
-            digest: None,
-            seen: true,
-        });
-    };
-    match package_digest(&place.home_dir, skill) {
-        Ok(digest) => Ok(Proof { digest, seen: true }),
-        Err(error) if error.code() == Code::UnsafePath => Ok(Proof {
-            digest: None,
-            seen: false,
-        }),
-        Err(error) => Err(error),
+/// What the skill at a path is at this moment.
+fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<String>> {
+    match at {
+        Some(path) => package_digest(&place.home_dir, path),
+        None => Ok(None),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Which skills a session consulted: the calls of the host's skill tools, and their results.
+//! Which skills a session consulted: the calls of the host's skill tools with their results, and
+//! what a person gave the agent.
 
 use std::collections::HashSet;
 
@@ -6,17 +7,19 @@ use rusqlite::Rows;
 use serde::Deserialize;
 
 use super::Consultation;
+use super::given::{self, NOTE};
 use super::message::{self, MOST_BYTES, StoredCall, within};
 use super::schema::Schema;
 
-/// The tools that take one skill. A client of the host's tools over MCP puts a prefix that ends in `__` before them.
+/// The tools that take one skill. A client of the host's tools over MCP puts a prefix that ends in
+/// `__` before them.
 const TOOLS: [&str; 2] = ["skill_view", "skill_manage"];
 /// Different skills of one session, at most.
 const MOST_SKILLS: usize = 10_000;
 /// No skill has a longer name, qualified by plugin or category.
 const LONGEST_NAME: usize = 256;
 
-/// A call whose result did not say no.
+/// A skill that was asked for or given.
 struct Asked {
     id: Option<String>,
     skill: String,
@@ -25,29 +28,43 @@ struct Asked {
     refused: bool,
 }
 
-/// The rows that make such calls or answer them, in order.
+/// The rows that tell of it, in order: calls, results, and what a person gave.
 pub(super) fn select(schema: &Schema) -> String {
     let (calls, tool) = (
         schema.message("m", "tool_calls"),
         schema.message("m", "tool_name"),
     );
-    let named = TOOLS
+    let content = within("m.content", MOST_BYTES);
+    let result = TOOLS
         .map(|name| format!("{tool} LIKE '%{name}'"))
         .join(" OR ");
+    let given = format!("m.role = 'user' AND {content} LIKE '{NOTE}%'");
     format!(
-        "SELECT m.id, {}, {}, CASE WHEN {named} THEN {} END FROM messages AS m \
-         WHERE m.session_id = ?1 AND {} AND (instr({calls}, 'skill_') > 0 OR {named}) \
-         ORDER BY +m.id",
+        "SELECT m.id, {}, {}, CASE WHEN {result} THEN {content} END, \
+         CASE WHEN {given} THEN {content} END FROM messages AS m \
+         WHERE m.session_id = ?1 AND {} \
+         AND (instr({calls}, 'skill_') > 0 OR {result} OR {given}) ORDER BY +m.id",
         within(&calls, MOST_BYTES),
         schema.message("m", "tool_call_id"),
-        within("m.content", MOST_BYTES),
         schema.happened("m"),
     )
 }
 
-/// The consultations that these rows tell of.
-pub(super) fn collect(mut rows: Rows<'_>) -> rusqlite::Result<Vec<Consultation>> {
-    let mut asked: Vec<Asked> = Vec::new();
+/// What the session was started with.
+pub(super) fn instructions(schema: &Schema) -> String {
+    let instructions = schema.session("s", "system_prompt");
+    let instructions = within(&instructions, MOST_BYTES);
+    format!("SELECT {instructions} FROM sessions AS s WHERE s.id = ?1")
+}
+
+/// The consultations that these rows tell of, after those of the instructions.
+pub(super) fn collect(
+    instructions: Option<&str>,
+    mut rows: Rows<'_>,
+) -> rusqlite::Result<Vec<Consultation>> {
+    let mut asked = Vec::new();
+    let named = given::in_instructions(instructions.unwrap_or_default());
+    asked.extend(named.into_iter().filter_map(|name| Asked::given(name, 0)));
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
         if let Some(json) = message::text(row, 1)? {
@@ -57,6 +74,9 @@ pub(super) fn collect(mut rows: Rows<'_>) -> rusqlite::Result<Vec<Consultation>>
         if let (Some(call), Some(result)) = (message::text(row, 2)?, message::text(row, 3)?) {
             answer(&mut asked, &call, &result);
         }
+        let note = message::text(row, 4)?.unwrap_or_default();
+        let named = given::in_message(&note).into_iter();
+        asked.extend(named.filter_map(|name| Asked::given(name, id)));
     }
     let mut seen = HashSet::new();
     let kept = asked.into_iter().filter(|one| !one.refused);
@@ -66,6 +86,22 @@ pub(super) fn collect(mut rows: Rows<'_>) -> rusqlite::Result<Vec<Consultation>>
         message: one.message,
     };
     Ok(kept.map(consultation).take(MOST_SKILLS).collect())
+}
+
+impl Asked {
+    fn given(skill: &str, message: i64) -> Option<Self> {
+        is_name(skill).then(|| Self {
+            id: None,
+            skill: skill.to_owned(),
+            message,
+            answered: true,
+            refused: false,
+        })
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.len() <= LONGEST_NAME
 }
 
 fn ask(call: StoredCall, message: i64) -> Option<Asked> {
@@ -79,7 +115,7 @@ fn ask(call: StoredCall, message: i64) -> Option<Asked> {
     }
     let arguments: Arguments = serde_json::from_str(&call.arguments()).ok()?;
     let skill = arguments.name;
-    (!skill.is_empty() && skill.len() <= LONGEST_NAME).then_some(Asked {
+    is_name(&skill).then_some(Asked {
         id: call.id,
         skill,
         message,
@@ -106,8 +142,7 @@ fn answer(asked: &mut [Asked], call: &str, result: &str) {
     };
     one.refused = answer.success == Some(false);
     if let Some(name) = answer.name
-        && !name.is_empty()
-        && name.len() <= LONGEST_NAME
+        && is_name(&name)
     {
         one.skill = name;
     }

@@ -6,6 +6,7 @@
 
 mod consulted;
 mod database;
+mod given;
 mod message;
 mod schema;
 
@@ -71,12 +72,12 @@ pub struct Call {
     pub arguments: String,
 }
 
-/// A skill that the agent read or changed through the host's skill tools.
+/// A skill that the agent read or changed through the host's skill tools, or that a person gave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consultation {
     /// The name that the host answered with, else the one that was asked for.
     pub skill: String,
-    /// The first message that did so.
+    /// The first message that did so; 0 where the session was started with it.
     pub message: i64,
 }
 
@@ -152,15 +153,19 @@ impl Sessions {
         })
     }
 
-    /// The skills that were read or changed through the host's skill tools in this session, in
-    /// the order of their first consultation, each once. Calls that the host refused do not
-    /// count; what was compacted away later does.
+    /// The skills that were read or changed through the host's skill tools in this session, and
+    /// those that a person gave it, in the order of their first consultation, each once. Calls
+    /// that the host refused do not count; what was compacted away later does.
     pub fn consulted(&self, id: &str) -> Result<Vec<Consultation>> {
         self.schema.needs("tool_calls", self.database.path())?;
+        let instructions = consulted::instructions(&self.schema);
         let sql = consulted::select(&self.schema);
         self.database.read(|connection| {
+            let text = |row: &Row<'_>| message::text(row, 0);
+            let found = connection.query_row(&instructions, params![id], text);
+            let instructions = found.optional()?.flatten();
             let mut rows = connection.prepare(&sql)?;
-            consulted::collect(rows.query(params![id])?)
+            consulted::collect(instructions.as_deref(), rows.query(params![id])?)
         })
     }
 

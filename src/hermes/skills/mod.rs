@@ -18,5 +18,5 @@ pub use catalogue::{CatalogEntry, catalogue};
 pub use names::{Names, collisions};
 pub use owners::{Owner, Owners, SHIPPED, owner};
 pub(super) use owners::{is_true, object};
-pub use package::package_digest;
+pub use package::{locate, package_digest};
 pub use similar::similar;

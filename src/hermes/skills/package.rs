@@ -1,10 +1,11 @@
 //! A skill's directory as one digest: to prove that it is what it was.
 //!
-//! Promises: reads nothing but that skill; follows no link; bounded in entries, depth and bytes.
+//! Promises: follows no link; bounded in entries, depth and bytes; a skill that lies where its name
+//! says is found without reading any other.
 
 use serde::Serialize;
 
-use super::catalogue::catalogue;
+use super::catalogue::{CatalogEntry, catalogue};
 use crate::digest;
 use crate::disk::{Dir, Kind};
 use crate::error::Result;
@@ -31,15 +32,29 @@ struct Package {
     parts: Vec<Part>,
 }
 
-/// The digest of everything in the directory of the skill that the host finds under `name`
-/// (`H/skills/<name>/`, else wherever it lies below): paths, kinds, modes, sizes and bytes.
-/// `None` where there is no such skill, or only one behind a link. `UNSAFE_PATH` for a link in
-/// its place directly in `H/skills`.
-pub fn package_digest(home: &Dir, name: &str) -> Result<Option<String>> {
-    let Some(skills) = home.sub("skills")? else {
-        return Ok(None);
+/// Where the skill lies that the host finds under `name`: a path below `H/skills`, its own name in
+/// most cases. `None` where there is none, or only one behind a link.
+pub fn locate(home: &Dir, name: &str) -> Result<Option<String>> {
+    if !name.contains('/') && is_skill(home, name) {
+        return Ok(Some(name.to_owned()));
+    }
+    let listed = catalogue(home)?;
+    let fits = |entry: &&CatalogEntry| {
+        let names = [&entry.path, &entry.dir_name, &entry.name];
+        !entry.linked && names.iter().any(|known| *known == name)
     };
-    let Some(dir) = directory(home, &skills, name)? else {
+    Ok(listed.iter().find(fits).map(|entry| entry.path.clone()))
+}
+
+fn is_skill(home: &Dir, path: &str) -> bool {
+    let dir = home.descend(&format!("skills/{path}"));
+    dir.is_ok_and(|dir| dir.is_some_and(|dir| matches!(dir.stat("SKILL.md"), Ok(Some(_)))))
+}
+
+/// The digest of everything in a directory below `H/skills`: paths, kinds, modes, sizes and
+/// bytes. `None` where it is gone. `UNSAFE_PATH` for a link on the way.
+pub fn package_digest(home: &Dir, path: &str) -> Result<Option<String>> {
+    let Some(dir) = home.descend(&format!("skills/{path}"))? else {
         return Ok(None);
     };
     let mut package = Package {
@@ -52,26 +67,6 @@ pub fn package_digest(home: &Dir, name: &str) -> Result<Option<String>> {
         .sort_by(|one, other| one.path.cmp(&other.path));
     let bytes = digest::canonical(&package.parts);
     Ok(Some(digest::sha256_hex(&bytes)))
-}
-
-fn directory(home: &Dir, skills: &Dir, name: &str) -> Result<Option<Dir>> {
-    let direct = !name.contains(['/', '\0']) && !matches!(name, "." | ".." | "");
-    if direct
-        && let Some(dir) = skills.sub(name)?
-        && dir.stat("SKILL.md")?.is_some()
-    {
-        return Ok(Some(dir));
-    }
-    let listed = catalogue(home)?;
-    let fits = |known: &str| known == name;
-    let found = listed
-        .iter()
-        .filter(|entry| !entry.linked)
-        .find(|entry| fits(&entry.path) || fits(&entry.dir_name) || fits(&entry.name));
-    match found {
-        Some(entry) => skills.descend(&entry.path),
-        None => Ok(None),
-    }
 }
 
 impl Package {
