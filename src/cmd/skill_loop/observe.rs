@@ -143,7 +143,9 @@ fn remarks(invocation: &Invocation, args: &ObserveArgs, record: &Observation, an
     let active = &args.active_skills;
     let unnamed = !active.is_empty() && !active.contains(skill);
     let doubt = match answer.attribution {
-        Attribution::NotConsulted => "was not consulted in that session",
+        Attribution::NotConsulted => {
+            "was not consulted in that session, as far as Hermes recorded it"
+        }
         Attribution::Unverified if unnamed => "is not among the active skills",
         _ => return,
     };

@@ -50,21 +50,9 @@ pub(super) fn select(schema: &Schema) -> String {
     )
 }
 
-/// What the session was started with.
-pub(super) fn instructions(schema: &Schema) -> String {
-    let instructions = schema.session("s", "system_prompt");
-    let instructions = within(&instructions, MOST_BYTES);
-    format!("SELECT {instructions} FROM sessions AS s WHERE s.id = ?1")
-}
-
-/// The consultations that these rows tell of, after those of the instructions.
-pub(super) fn collect(
-    instructions: Option<&str>,
-    mut rows: Rows<'_>,
-) -> rusqlite::Result<Vec<Consultation>> {
-    let mut asked = Vec::new();
-    let named = given::in_instructions(instructions.unwrap_or_default());
-    asked.extend(named.into_iter().filter_map(|name| Asked::given(name, 0)));
+/// The consultations that these rows tell of.
+pub(super) fn collect(mut rows: Rows<'_>) -> rusqlite::Result<Vec<Consultation>> {
+    let mut asked: Vec<Asked> = Vec::new();
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
         if let Some(json) = message::text(row, 1)? {

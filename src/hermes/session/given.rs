@@ -1,11 +1,11 @@
-//! Skills that a person gave the agent: with a slash command, or when the session was started.
-//! The host puts their text into the conversation itself, without a tool call.
+//! Skills that a person gave the agent with a slash command: the host puts their text into the
+//! conversation itself, without a tool call. (One that is given when a session is started leaves
+//! no trace in the database.)
 
 /// How the host's own notes in a message begin.
 pub(super) const NOTE: &str = "[IMPORTANT: ";
 const COMMAND: &str = "has invoked the \"";
 const BUNDLE: &str = "Skills loaded: ";
-const START: &str = "launched this CLI session with the \"";
 /// The lines of a note, before the text of the skills.
 const NOTE_LINES: usize = 4;
 
@@ -25,20 +25,6 @@ pub(super) fn in_message(text: &str) -> Vec<&str> {
     let list = lines.find_map(|line| line.strip_prefix(BUNDLE));
     list.map(|list| list.split(", ").collect())
         .unwrap_or_default()
-}
-
-/// The skills that a session was started with, as its instructions tell.
-pub(super) fn in_instructions(text: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    let mut rest = text;
-    while let Some(named) = after(rest, START) {
-        let Some((name, more)) = named.split_once('"') else {
-            break;
-        };
-        names.push(name);
-        rest = more;
-    }
-    names
 }
 
 fn after<'t>(text: &'t str, mark: &str) -> Option<&'t str> {

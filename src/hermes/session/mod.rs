@@ -77,7 +77,7 @@ pub struct Call {
 pub struct Consultation {
     /// The name that the host answered with, else the one that was asked for.
     pub skill: String,
-    /// The first message that did so; 0 where the session was started with it.
+    /// The first message that did so.
     pub message: i64,
 }
 
@@ -154,18 +154,15 @@ impl Sessions {
     }
 
     /// The skills that were read or changed through the host's skill tools in this session, and
-    /// those that a person gave it, in the order of their first consultation, each once. Calls
-    /// that the host refused do not count; what was compacted away later does.
+    /// those that a slash command gave it, in the order of their first consultation, each once.
+    /// Calls that the host refused do not count; what was compacted away later does. Skills that a
+    /// session is started with (`hermes -s`) are not recorded by the host.
     pub fn consulted(&self, id: &str) -> Result<Vec<Consultation>> {
         self.schema.needs("tool_calls", self.database.path())?;
-        let instructions = consulted::instructions(&self.schema);
         let sql = consulted::select(&self.schema);
         self.database.read(|connection| {
-            let text = |row: &Row<'_>| message::text(row, 0);
-            let found = connection.query_row(&instructions, params![id], text);
-            let instructions = found.optional()?.flatten();
             let mut rows = connection.prepare(&sql)?;
-            consulted::collect(instructions.as_deref(), rows.query(params![id])?)
+            consulted::collect(rows.query(params![id])?)
         })
     }
 

@@ -172,11 +172,6 @@ fn without_the_column_of_calls_nothing_is_claimed() {
 fn what_a_person_gave_the_agent_counts() {
     let world = World::new();
     world.session("s", "cli", 1.0);
-    let start = "You are.\n[IMPORTANT: The user launched this CLI session with the \"first\" skill \
-                 preloaded.]\n… launched this CLI session with the \"second\" skill … \
-                 launched this CLI session with the \"open";
-    let sql = "UPDATE sessions SET system_prompt = ?1";
-    world.hermes.execute(sql, [start]).unwrap();
     let note = "[IMPORTANT: The user has invoked the \"third\" skill, indicating …]\n\ntext";
     let third = world.says("s", "user", note);
     let bundle = "[IMPORTANT: The user has invoked the \"/a /b\" stacked skill bundle, loading 2]\n\n\
@@ -191,13 +186,7 @@ fn what_a_person_gave_the_agent_counts() {
         world.says("s", "user", text);
     }
     world.says("s", "assistant", note);
-    let expected = [
-        ("first", 0),
-        ("second", 0),
-        ("third", third),
-        ("fourth", bundle),
-        ("fifth", bundle),
-    ];
+    let expected = [("third", third), ("fourth", bundle), ("fifth", bundle)];
     assert_eq!(
         world.consulted(),
         expected.map(|(skill, id)| (skill.to_owned(), id))

@@ -14,7 +14,7 @@ use super::{FILE, Sessions};
 
 /// Columns that a reader can do without, by table.
 const OPTIONAL: [(&str, &[&str]); 2] = [
-    ("sessions", &["title", "system_prompt"]),
+    ("sessions", &["title"]),
     (
         "messages",
         &[
