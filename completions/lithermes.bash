@@ -43,11 +43,20 @@ _lithermes() {
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply"
                 ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator"
+                ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,list)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__list"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,log)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__log"
+                ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,observations)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observations"
+                ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,observe)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observe"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,propose)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__propose"
@@ -67,6 +76,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__apply"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__curator"
+                ;;
             lithermes__subcmd__skill__subcmd__loop,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help"
                 ;;
@@ -75,6 +87,12 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop,log)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__log"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop,observations)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__observations"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop,observe)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__observe"
                 ;;
             lithermes__subcmd__skill__subcmd__loop,propose)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__propose"
@@ -94,6 +112,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator"
+                ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__help"
                 ;;
@@ -102,6 +123,12 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,log)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__log"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,observations)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observations"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,observe)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observe"
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,propose)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__propose"
@@ -247,7 +274,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop)
-            opts="propose list show apply reject rollback log verify"
+            opts="observe observations propose list show apply reject rollback log verify curator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -261,6 +288,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -289,6 +330,34 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observations)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observe)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -387,7 +456,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version propose list show apply reject rollback log verify help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -466,8 +535,48 @@ _lithermes() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__curator)
+            opts="-h -V --ask-host --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help)
-            opts="propose list show apply reject rollback log verify help"
+            opts="observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -481,6 +590,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -523,6 +646,34 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observations)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observe)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -674,6 +825,130 @@ _lithermes() {
                     return 0
                     ;;
                 --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__observations)
+            opts="-h -V --signal --skill --since --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --signal)
+                    COMPREPLY=($(compgen -W "correction repetition coverage-gap" -- "${cur}"))
+                    return 0
+                    ;;
+                --skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__observe)
+            opts="-h -V --signal --skill --observed --proposal --active-skill --evidence --occurrences --session --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --signal)
+                    COMPREPLY=($(compgen -W "correction repetition coverage-gap" -- "${cur}"))
+                    return 0
+                    ;;
+                --skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --observed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --proposal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --active-skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --evidence)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --occurrences)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

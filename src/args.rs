@@ -46,7 +46,7 @@ pub struct GlobalArgs {
     /// Use this profile of the Hermes home [default: the active one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Keep proposals here [default: the enclosing git work tree, else the current directory]
+    /// Use this workspace [default: the enclosing git work tree, else the current directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub workspace: Option<PathBuf>,
     /// Print one JSON document on standard output, for errors too
@@ -84,8 +84,9 @@ pub enum ColorChoice {
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
-    /// Commands for proposals: what an agent learned, decided by a person
+    /// Commands for what an agent learned: observed, proposed, decided by a person
     ///
+    /// What happened is recorded with `observe` and read with `observations`; that changes nothing.
     /// A proposal is one change to one skill, with the reason for it. It is imported with
     /// `propose`, read with `list` and `show`, and decided with `apply` or `reject`. What was
     /// applied is taken back with `rollback`; `log` and `verify` read the receipts.
@@ -109,6 +110,17 @@ pub enum Command {
 /// The verbs of `skill-loop`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SkillLoopCommand {
+    /// Record that something instructive happened, and change nothing
+    ///
+    /// Takes the four fields as flags, or as a JSON object (signal, skill_id, observed, proposal) on
+    /// standard input. The record goes into the workspace and proposes nothing by itself.
+    #[command(after_long_help = OBSERVE_NOTES)]
+    Observe(ObserveArgs),
+    /// Print what was observed, oldest first
+    ///
+    /// A line that is damaged is passed over and counted, never repaired.
+    #[command(after_long_help = OBSERVATIONS_NOTES)]
+    Observations(ObservationsArgs),
     /// Import proposals from a JSON document
     ///
     /// Takes one proposal, an array of them, `{"proposals": […]}`, or the exact text
@@ -162,6 +174,70 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
+    /// Report what the host's curator has to do with our skills, and do nothing
+    ///
+    /// Says which skills are ours and which of them Hermes' curator manages, and names the command
+    /// that hands a skill over to it, with what that entails. Reads the host's files and runs
+    /// nothing without --ask-host.
+    #[command(after_long_help = CURATOR_NOTES)]
+    Curator(CuratorArgs),
+}
+
+/// `skill-loop observe`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ObserveArgs {
+    /// What kind of thing happened: correction, repetition or coverage-gap
+    #[arg(long, value_enum, value_name = "SIGNAL", hide_possible_values = true)]
+    #[arg(requires_all = ["observed", "proposal"])]
+    pub signal: Option<SignalName>,
+    /// The skill concerned; a coverage gap may name none
+    #[arg(long, alias = "skill-id", value_name = "NAME", requires = "signal")]
+    #[arg(required_if_eq_any = [("signal", "correction"), ("signal", "repetition")])]
+    pub skill: Option<String>,
+    /// What happened, quoted; at most 2,000 characters
+    #[arg(long, value_name = "TEXT", requires = "signal")]
+    pub observed: Option<String>,
+    /// The edit that would have prevented it: file and section; at most 2,000 characters
+    #[arg(long, value_name = "TEXT", requires = "signal")]
+    pub proposal: Option<String>,
+    /// Answer with this skill as one that was active; not stored (can be repeated)
+    #[arg(long = "active-skill", value_name = "NAME")]
+    pub active_skills: Vec<String>,
+    /// Answer with the turn that this rests on; not stored
+    #[arg(long, value_name = "TURN")]
+    pub evidence: Option<String>,
+    /// Say how often it happened: from 2 on it is a pattern; not stored [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub occurrences: u64,
+    /// Check whether this session consulted the skill; latest is the one that began last
+    #[arg(long, value_name = "ID|latest")]
+    pub session: Option<String>,
+}
+
+/// What kind of thing was observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SignalName {
+    /// A person put something right
+    Correction,
+    /// The same instruction again
+    Repetition,
+    /// Repeated work with no skill behind it
+    CoverageGap,
+}
+
+/// `skill-loop observations`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ObservationsArgs {
+    /// Print observations of this kind only: correction, repetition or coverage-gap
+    #[arg(long, value_enum, value_name = "SIGNAL", hide_possible_values = true)]
+    pub signal: Option<SignalName>,
+    /// Print observations of this skill only
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// Print observations from this time on: a day, or a time as RFC 3339 spells it
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
 }
 
 /// `skill-loop propose`
@@ -295,6 +371,14 @@ pub struct VerifyArgs {
     pub repair: bool,
 }
 
+/// `skill-loop curator`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CuratorArgs {
+    /// Run `hermes curator status` too; Hermes may write to its home then
+    #[arg(long)]
+    pub ask_host: bool,
+}
+
 /// `doctor`
 #[derive(Debug, Clone, clap::Args)]
 pub struct DoctorArgs {}
@@ -314,6 +398,7 @@ Exit status:
   3    refused by policy
   4    the world moved: a file is not what the proposal or the receipt says
   5    busy: another lithermes holds the lock
+  6    blocked: a condition is missing
   7    our own state is damaged
   130  interrupted; nothing was changed
 
@@ -345,6 +430,29 @@ Exit status:
 
 Examples:
   $ lithermes tour";
+
+const OBSERVE_NOTES: &str = "\
+Exit status:
+  0  recorded
+  1  failed; OBSERVER_RECORD_STATE_UNKNOWN: look before you record it again;
+     OBSERVER_RECORD_COMMITTED_CLEANUP_FAILED: it is recorded
+  2  usage: a field is missing
+  3  refused: a fault in the observation, or an unsafe path
+  5  busy: another lithermes holds the lock
+  6  blocked: it bears a credential
+
+Examples:
+  $ lithermes skill-loop observe --session latest < observation.json";
+
+const OBSERVATIONS_NOTES: &str = "\
+Exit status:
+  0  printed, also when there is nothing
+  1  input or output failed
+  3  an unsafe path
+
+Examples:
+  $ lithermes skill-loop observations --skill release-notes
+  $ lithermes skill-loop observations --signal correction --since 2026-11-01 --json";
 
 const PROPOSE_NOTES: &str = "\
 Exit status:
@@ -439,6 +547,16 @@ Exit status:
 Examples:
   $ lithermes skill-loop verify
   $ lithermes skill-loop verify --repair";
+
+const CURATOR_NOTES: &str = "\
+Exit status:
+  0  reported
+  1  input or output failed; with --ask-host, no hermes on PATH, or it did not end in time
+  3  an unsafe path
+
+Examples:
+  $ lithermes skill-loop curator
+  $ lithermes skill-loop curator --ask-host --json";
 
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,14 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, create, patch};
+use crate::support::{Sandbox, State, create, patch, secret};
 
 const NAME: &str = "release-notes";
+const GAP: &str = r#"{"signal": "coverage-gap", "observed": "o", "proposal": "p"}"#;
+/// A record of an older version between a damaged line and a torn one.
+const DAMAGED: &str = r#"{}
+{"signal": "repetition", "skill_id": "x", "observed": "o", "proposal": "p", "applied": false}
+{torn"#;
 const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main json";
 
 /// What was seen at each key path; `[]` is any item.
@@ -148,7 +153,14 @@ fn nothing(shapes: &mut Shapes) {
         &["skill-loop", "propose", "-"],
         "Nothing to save.",
     );
-    for args in [&["list"][..], &["list", "--all"], &["log"], &["verify"]] {
+    for args in [
+        &["list"][..],
+        &["list", "--all"],
+        &["log"],
+        &["verify"],
+        &["observations"],
+        &["curator"],
+    ] {
         shapes.sl(&sandbox, args);
     }
     shapes.see(&sandbox, &["doctor"], "");
@@ -206,6 +218,51 @@ fn one_and_many(shapes: &mut Shapes) {
     shapes.sl(&sandbox, &["verify"]);
     shapes.see(&sandbox, &["doctor"], "");
     shapes.see(&sandbox, &["tour"], "");
+    observed(shapes, &sandbox);
+    curated(shapes);
+}
+
+fn curated(shapes: &mut Shapes) {
+    let mut sandbox = Sandbox::new();
+    sandbox.skill("marked", "x\n");
+    sandbox.skill("other", "x\n");
+    crate::curator::hermes(&mut sandbox, "0.19.0", "echo no news");
+    for args in [&["curator"][..], &["curator", "--ask-host"]] {
+        shapes.sl(&sandbox, args);
+    }
+    crate::curator::host_files(&sandbox);
+    shapes.sl(&sandbox, &["curator"]);
+    crate::curator::hermes(&mut sandbox, "unknown", "kill $$");
+    shapes.sl(&sandbox, &["curator", "--ask-host"]);
+    let skills = sandbox.home().join("skills");
+    for file in [".curator_state", ".usage.json"] {
+        fs_err::write(skills.join(file), "{").unwrap();
+    }
+    shapes.sl(&sandbox, &["curator"]);
+}
+
+fn observed(shapes: &mut Shapes, sandbox: &Sandbox) {
+    let state = State::new(sandbox);
+    state.session("s", "cli", 1);
+    state.calls("s", "skill_view", &json!({"name": "marked"}));
+    shapes.see(sandbox, &["skill-loop", "observe"], GAP);
+    shapes.sl(sandbox, &["observations"]);
+    for skill in ["marked", "nowhere"] {
+        let args = crate::observe::flags("correction", Some(skill), "o");
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let more = [
+            "--session",
+            "latest",
+            "--active-skill",
+            "a",
+            "--evidence",
+            "turn 1",
+        ];
+        shapes.sl(sandbox, &args);
+        shapes.sl(sandbox, &[&args[..], &more].concat());
+    }
+    shapes.sl(sandbox, &["observations"]);
+    shapes.sl(sandbox, &["observations", "--skill", "none"]);
 }
 
 fn errors(shapes: &mut Shapes) {
@@ -231,10 +288,17 @@ fn errors(shapes: &mut Shapes) {
         &["log", "--limit", "0"],
         &["frobnicate"],
         &["list", "--hermes-home", "/nonexistent-home"],
+        &["observe"],
+        &["observe", "--signal", "correction"],
+        &["observations", "--since", "never"],
     ] {
         let document = shapes.sl(&sandbox, args);
         assert_eq!(document["schema"], "lithermes/error/v1", "{args:?}");
     }
+    let gap = crate::observe::flags("coverage-gap", None, &secret());
+    let gap: Vec<&str> = gap.iter().map(String::as_str).collect();
+    let document = shapes.sl(&sandbox, &gap);
+    assert_eq!(document["code"], "BLOCKED_OBSERVER_SECRET");
     sandbox.set("LITHERMES_CHILD", "1");
     let document = shapes.sl(&sandbox, &["rollback", &receipt]);
     assert_eq!(document["code"], "FOREGROUND_REQUIRED");
@@ -246,6 +310,11 @@ fn damaged(shapes: &mut Shapes) {
     let other = sandbox.propose(&create("other", "Body.\n"));
     let receipt = sandbox.apply(&id);
     fs_err::write(sandbox.queue().join(format!("{other}.json")), "{").unwrap();
+    shapes.see(&sandbox, &["skill-loop", "observe"], GAP);
+    let log = sandbox.observer().join("observations.jsonl");
+    fs_err::write(log, DAMAGED).unwrap();
+    shapes.sl(&sandbox, &["observations"]);
+    shapes.see(&sandbox, &["skill-loop", "observe"], GAP);
     for args in [
         &["list"][..],
         &["show", &other],

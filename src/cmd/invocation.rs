@@ -78,7 +78,8 @@ impl Invocation {
         Ok(locked)
     }
 
-    fn waiting(&self, holder: &str) {
+    /// Tells that somebody else holds a lock that is waited for.
+    pub(super) fn waiting(&self, holder: &str) {
         self.output
             .note(&format!("waiting for another lithermes: {holder}"));
     }
