@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::Command;
 
 use clap::CommandFactory as _;
-use clap_complete::{Generator as _, Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use lithermes::args::Args;
+
+use crate::support::Sandbox;
 
 const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main generated";
 /// On every page; moved by hand when a version is released, so that a rendering depends on no clock.
@@ -62,7 +63,8 @@ fn manual_pages_are_clean_for_the_formatters() {
     }
 }
 
-/// Sourced in the shell itself, where it is installed: no complaint, no output.
+/// Sourced in the shell itself, where it is installed: no complaint, no output. (What they then
+/// complete is in tests/shells.rs and tests/real/shells.py.)
 #[test]
 fn completions_load_in_their_shells() {
     let load = [
@@ -84,13 +86,12 @@ fn completions_load_in_their_shells() {
     ];
     let scripts = completions();
     for (shell, file, line) in load {
-        let without_settings: &[&str] = match shell {
-            "bash" => &["--norc"],
-            "zsh" => &["-f"],
-            _ => &["--no-config"],
+        let args: &[&str] = match shell {
+            "bash" => &["--norc", "-c", line],
+            "zsh" => &["-f", "-c", line],
+            _ => &["--no-config", "-c", line],
         };
-        let args = [without_settings, &["-c", line]].concat();
-        silent(shell, &args, file, &scripts[file]);
+        silent(shell, args, file, &scripts[file]);
     }
 }
 
@@ -165,23 +166,21 @@ fn rewrite(folder: &Path, wanted: &BTreeMap<String, String>) {
     }
 }
 
+/// What the program prints is what is committed.
 fn completions() -> BTreeMap<String, String> {
     let shells = [
-        Shell::Bash,
-        Shell::Zsh,
-        Shell::Fish,
-        Shell::PowerShell,
-        Shell::Elvish,
+        ("bash", "lithermes.bash"),
+        ("zsh", "_lithermes"),
+        ("fish", "lithermes.fish"),
+        ("powershell", "_lithermes.ps1"),
+        ("elvish", "lithermes.elv"),
     ];
-    let render = |shell: Shell| {
-        let mut bytes = Vec::new();
-        generate(shell, &mut Args::command(), "lithermes", &mut bytes);
-        (
-            shell.file_name("lithermes"),
-            String::from_utf8(bytes).unwrap(),
-        )
+    let sandbox = Sandbox::new();
+    let print = |(shell, file): (&str, &str)| {
+        let script = sandbox.run(&["completions", shell]).ok().stdout;
+        (file.to_owned(), script)
     };
-    shells.into_iter().map(render).collect()
+    shells.into_iter().map(print).collect()
 }
 
 /// One page a command.

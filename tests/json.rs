@@ -30,8 +30,13 @@ impl Shapes {
     /// Runs a command: exactly one document, of a known schema.
     #[track_caller]
     fn see(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
+        self.see_as_it_is(sandbox, &[args, &["--json"]].concat(), stdin)
+    }
+
+    #[track_caller]
+    fn see_as_it_is(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
         let mut command = sandbox.command();
-        command.args(args).arg("--json").write_stdin(stdin);
+        command.args(args).write_stdin(stdin);
         let ran = sandbox.ran(&mut command);
         let document = ran.json();
         let failed = document["schema"] == "lithermes/error/v1";
@@ -152,6 +157,23 @@ fn nothing(shapes: &mut Shapes) {
         shapes.sl(&sandbox, args);
     }
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
+}
+
+/// The script, ids, and a place where none belongs.
+fn completions(shapes: &mut Shapes, sandbox: &Sandbox) {
+    shapes.see(sandbox, &["completions", "fish"], "");
+    for words in [&["show", ""][..], &["rollback", ""], &["list", ""]] {
+        let line = [
+            "--json",
+            "completions",
+            "fish",
+            "--",
+            "lithermes",
+            "skill-loop",
+        ];
+        shapes.see_as_it_is(sandbox, &[&line[..], words].concat(), "");
+    }
 }
 
 fn one_and_many(shapes: &mut Shapes) {
@@ -205,6 +227,7 @@ fn one_and_many(shapes: &mut Shapes) {
     fs_err::write(sandbox.skill_path("marked").join("SKILL.md"), "by hand\n").unwrap();
     shapes.sl(&sandbox, &["verify"]);
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
     shapes.see(&sandbox, &["tour"], "");
 }
 

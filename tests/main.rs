@@ -33,6 +33,7 @@ mod races;
 mod readme;
 mod reject;
 mod rollback;
+mod shells;
 mod show;
 mod stock_git;
 mod surroundings;

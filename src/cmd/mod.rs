@@ -3,6 +3,7 @@
 //! Promises: one command one file; what goes wrong is one error with one exit status; an answer
 //! is text for a person or, with `--json`, one document.
 
+mod completions;
 mod doctor;
 mod foreground;
 mod invocation;
@@ -47,6 +48,7 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
+        Command::Completions(args) => completions::run(invocation, args),
     }
 }
 
