@@ -334,6 +334,9 @@ Examples:
   $ lithermes skill-loop apply --help";
 
 const SKILL_LOOP_NOTES: &str = "\
+Exit status:
+  that of its command; `lithermes --help` lists them all
+
 Examples:
   $ lithermes skill-loop propose review.json
   $ lithermes skill-loop show 3f9c0a
