@@ -2,6 +2,7 @@
 //! picture of the disk before and after.
 
 mod pty;
+pub mod questions;
 mod ran;
 mod saved;
 pub mod scenarios;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-pub use pty::Terminal;
+pub use pty::{PATIENCE, Terminal, Way};
 pub use ran::Ran;
 pub use saved::Saved;
 pub use tree::{Tree, differences};

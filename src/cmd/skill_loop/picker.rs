@@ -12,7 +12,7 @@ use crate::term::diff::Bounds;
 use crate::term::prompt;
 
 const ACTIONS: [(char, &str); 5] = [
-    ('s', "show the whole diff"),
+    ('s', "show the diff"),
     ('a', "apply (asks for a word)"),
     ('r', "reject (asks for a reason)"),
     ('k', "skip"),
@@ -33,9 +33,8 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     }
     let mut counts = Counts::default();
     let total = items.len();
-    for (index, item) in items.iter().enumerate() {
-        invocation.output.text(&summary(item, index + 1, total));
-        match decide(invocation, place, item)? {
+    for (index, Item { id, .. }) in items.iter().enumerate() {
+        match turn(invocation, place, id, &format!("[{}/{total}]", index + 1))? {
             Turn::Applied => counts.applied += 1,
             Turn::Rejected => counts.rejected += 1,
             Turn::Skipped => counts.skipped += 1,
@@ -52,6 +51,25 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     Ok(0)
 }
 
+/// Looks at the proposal again first: a decision on another, or somebody else, may have changed
+/// what it would do.
+fn turn(invocation: &Invocation, place: &Workplace, id: &str, number: &str) -> Result<Turn> {
+    let item = match overview::one(place, id) {
+        Ok(item) => item,
+        Err(error) => {
+            invocation.output.failure_text(&error);
+            return Ok(Turn::Skipped);
+        }
+    };
+    invocation.output.text(&summary(&item, number));
+    if item.verdict.is_none() {
+        let state = item.standing.state.as_str();
+        invocation.output.text(&format!("  {state} meanwhile\n"));
+        return Ok(Turn::Skipped);
+    }
+    decide(invocation, place, &item)
+}
+
 #[derive(Default)]
 struct Counts {
     applied: usize,
@@ -66,8 +84,8 @@ enum Turn {
     Quit,
 }
 
-fn summary(item: &Item, number: usize, total: usize) -> String {
-    let mut text = format!("\n[{number}/{total}] ");
+fn summary(item: &Item, number: &str) -> String {
+    let mut text = format!("\n{number} ");
     match &item.proposal {
         Ok(proposal) => text.push_str(&report::head(proposal)),
         Err(error) => text.push_str(&format!("{}  {}\n", item.id, error.message())),
@@ -110,41 +128,48 @@ fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Tur
                 }
             }
             Some('r') => {
-                let Some(reason) = prompt::line("Reason (may be empty, Esc goes back): ")? else {
-                    continue;
-                };
-                let reason = (!reason.is_empty()).then_some(reason.as_str());
-                reject::decide(invocation, place, &item.id, reason)?;
-                return Ok(Turn::Rejected);
+                if let Some(turn) = rejected(invocation, place, item)? {
+                    return Ok(turn);
+                }
             }
             Some(_) => {}
         }
     }
 }
 
-/// A refusal or another word than the one asked for goes back to the question.
+/// Another word than the one asked for goes back to the question.
 fn applied(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Option<Turn>> {
-    let plan = match &item.verdict {
-        Some(Ok(plan)) => plan,
-        Some(Err(error)) => {
-            invocation.output.failure_text(error);
-            return Ok(None);
-        }
-        None => return Ok(None),
+    let asked = match &item.verdict {
+        Some(Ok(plan)) => apply::ask(invocation, place, &item.id, plan),
+        Some(Err(error)) => Err(error.clone()),
+        None => Ok(None),
     };
-    let done = apply::ask(invocation, place, &item.id, plan)
-        .and_then(|seen| apply::decide(invocation, place, &item.id, Some(&seen)));
+    let done = asked.and_then(|seen| {
+        let decide = |seen: String| apply::decide(invocation, place, &item.id, Some(&seen));
+        seen.map(decide).transpose()
+    });
+    let done = or_told(invocation, done)?;
+    Ok(done.map(|_| Turn::Applied))
+}
+
+/// Esc in place of a reason goes back to the question.
+fn rejected(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Option<Turn>> {
+    let Some(reason) = prompt::line("Reason (may be empty, Esc goes back): ")? else {
+        return Ok(None);
+    };
+    let reason = (!reason.is_empty()).then_some(reason.as_str());
+    let done = reject::decide(invocation, place, &item.id, reason).map(Some);
+    let done = or_told(invocation, done)?;
+    Ok(done.map(|_| Turn::Rejected))
+}
+
+/// A refusal is shown and goes back to the question; Ctrl-C ends it all.
+fn or_told<T>(invocation: &Invocation, done: Result<Option<T>>) -> Result<Option<T>> {
     match done {
-        Ok(_) => Ok(Some(Turn::Applied)),
-        Err(error)
-            if error.code() == Code::Interrupted && error.message() == "nothing was changed" =>
-        {
-            Ok(None)
-        }
-        Err(error) if error.code() == Code::Interrupted => Err(error),
-        Err(error) => {
+        Err(error) if error.code() != Code::Interrupted => {
             invocation.output.failure_text(&error);
             Ok(None)
         }
+        other => other,
     }
 }
