@@ -267,6 +267,33 @@ fn a_rollback_is_shown_and_wants_its_own_word() {
     }
 }
 
+/// A terminal is no proof of a person.
+#[test]
+fn q5_an_agent_is_asked_nothing() {
+    let (mut sandbox, id) = pending();
+    let receipt = newest_apply(&sandbox);
+    sandbox.set("HERMES_SESSION_ID", "20260101_101500_ab12cd");
+    let before = sandbox.tree();
+    for args in [
+        &["apply"][..],
+        &["apply", &id],
+        &["reject", &id],
+        &["rollback", &receipt],
+    ] {
+        let Some(terminal) = Terminal::start(&sandbox, &[&["skill-loop"], args].concat()) else {
+            return;
+        };
+        let (status, screen) = terminal.end();
+        assert_eq!(status, 3, "{args:?}: {screen}");
+        let asked = [QUESTION, MENU].iter().any(|text| screen.contains(text));
+        assert!(
+            screen.contains("FOREGROUND_REQUIRED") && !asked,
+            "{args:?}: {screen}"
+        );
+    }
+    assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
+}
+
 /// Nothing waits for an answer that cannot come: standard input that is closed, empty, or open and
 /// silent for ever.
 #[test]

@@ -63,8 +63,9 @@ fn usage(argv: &[OsString], error: &clap::Error) -> ExitCode {
         output.text(&text.ansi().to_string());
     } else if json {
         let text = text.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        let first = first.trim_start_matches("error: ").to_owned();
+        let paragraph = text.lines().take_while(|line| !line.is_empty());
+        let first: Vec<&str> = paragraph.map(str::trim).collect();
+        let first = first.join(" ").trim_start_matches("error: ").to_owned();
         output.failure(&Error::new(Code::Usage, first).hint("lithermes --help"));
     } else {
         output.complaint(&text.ansi().to_string());
