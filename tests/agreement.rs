@@ -5,7 +5,9 @@ use proptest::test_runner::{Config, TestRunner};
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, create, marked, patch};
+use lithermes::skill_loop::queue::Proposal;
+
+use crate::support::{Sandbox, create, marked, patch, secret};
 
 /// What happened to a file or a proposal since the import.
 #[derive(Debug, Clone, Copy)]
@@ -74,11 +76,18 @@ fn agree(sandbox: &Sandbox) -> Result<(), TestCaseError> {
         let id = item["id"].as_str().unwrap();
         let dry = sandbox.json(&["apply", id, "--dry-run"]);
         let said = if dry["schema"] == "lithermes/error/v1" {
-            json!({"applies": false, "code": dry["code"], "message": dry["message"], "planDigest": null})
+            json!({"applies": false, "code": dry["code"], "message": dry["message"]})
         } else {
-            json!({"applies": true, "code": null, "message": null, "planDigest": dry["results"][0]["planDigest"]})
+            json!({"applies": true, "code": null, "message": null})
         };
         prop_assert_eq!(&item["verdict"], &said, "{}", id);
+        let shown = sandbox.json(&["show", id]);
+        prop_assert_eq!(
+            &shown["planDigest"],
+            &dry["results"][0]["planDigest"],
+            "{}",
+            id
+        );
     }
     Ok(())
 }
@@ -175,5 +184,57 @@ fn happen(sandbox: &Sandbox, event: Event) {
 fn decide(sandbox: &Sandbox, verb: &str, item: Option<Value>) {
     if let Some(item) = item {
         drop(sandbox.sl(&[verb, item["id"].as_str().unwrap()]));
+    }
+}
+
+/// Writes a queue file that was never imported but whose id fits its content, as anybody can.
+fn forge(sandbox: &Sandbox, imported: &str, edit: impl FnOnce(&mut Value)) -> String {
+    let file = |id: &str| sandbox.queue().join(format!("{id}.json"));
+    let mut document: Value =
+        serde_json::from_slice(&fs_err::read(file(imported)).unwrap()).unwrap();
+    edit(&mut document);
+    let mut proposal: Proposal = serde_json::from_value(document).unwrap();
+    proposal.id = proposal.computed_id();
+    fs_err::write(file(&proposal.id), serde_json::to_vec(&proposal).unwrap()).unwrap();
+    proposal.id
+}
+
+/// What is forged, and how.
+type Forgery = (&'static str, fn(&mut Value));
+
+/// An id that fits is no proof of a check: all rules are applied again (§3, §5).
+#[test]
+fn a_queue_file_that_was_never_imported_is_held_to_every_rule() {
+    let forgeries: [Forgery; 8] = [
+        ("no base recorded", |p| p["base"] = json!([])),
+        ("a base of another file", |p| {
+            p["base"][0]["path"] = json!("references/a.md");
+        }),
+        ("a path beside the folders", |p| {
+            p["patch"]["file"] = json!("notes.md");
+        }),
+        ("a path upwards", |p| {
+            p["patch"]["file"] = json!("../demo/SKILL.md");
+        }),
+        ("a credential", |p| {
+            p["rationale"] = json!(format!("use {}", secret()));
+        }),
+        ("no evidence", |p| p["evidenceRefs"] = json!([])),
+        ("an edit of nothing", |p| {
+            p["patch"]["edits"][0]["oldString"] = json!("");
+        }),
+        ("a name that climbs", |p| p["skill"] = json!("..")),
+    ];
+    for (what, edit) in forgeries {
+        let sandbox = Sandbox::new();
+        sandbox.skill("demo", "one\n");
+        let imported = sandbox.propose(&patch("demo", "one", "two"));
+        let id = forge(&sandbox, &imported, edit);
+        let before = sandbox.skill_text("demo/SKILL.md");
+        assert!(sandbox.marks(&id).contains(&"blocked".to_owned()), "{what}");
+        sandbox.refuses(&["apply", &id], "", 3, "INVALID_PROPOSAL");
+        assert_eq!(sandbox.skill_text("demo/SKILL.md"), before, "{what}");
+        assert_eq!(sandbox.kinds(), Vec::<String>::new(), "{what}");
+        agree(&sandbox).unwrap();
     }
 }

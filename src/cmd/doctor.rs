@@ -164,7 +164,7 @@ fn skills(place: &Workplace) -> (Vec<Value>, Vec<Check>) {
         let owners = Owners::load(&place.home_dir)?;
         entries
             .iter()
-            .map(|entry| document(place, &owners, entry))
+            .map(|entry| document(&owners, entry))
             .collect()
     });
     let entries: Vec<Value> = match found {
@@ -196,10 +196,10 @@ fn skills(place: &Workplace) -> (Vec<Value>, Vec<Check>) {
     (entries, checks)
 }
 
-fn document(place: &Workplace, owners: &Owners, entry: &CatalogEntry) -> Result<Value> {
+fn document(owners: &Owners, entry: &CatalogEntry) -> Result<Value> {
     let flat = !entry.path.contains('/') && !entry.linked;
     let (owner, reason) = if flat {
-        match owners.owner(&place.home_dir, &entry.dir_name) {
+        match owners.owner(&entry.dir_name) {
             Ok(Owner::Agent) => ("agent", None),
             Ok(Owner::Absent) => ("absent", None),
             Ok(Owner::Other(reason)) => ("other", Some(reason)),

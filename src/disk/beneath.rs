@@ -134,16 +134,23 @@ impl Dir {
     }
 
     /// Opens the directory `name`, and makes it with `mode` where it is missing, flushing the
-    /// parent. Tells whether it was made. Stock git takes empty directories of the store away at
-    /// any time, so one that vanishes again is made again, a few times.
+    /// parent. Tells whether it was made.
     pub fn sub_or_create(&self, name: &str, mode: u32) -> Result<(Self, bool)> {
+        let (there, made) = self.sub_or_make(name, mode)?;
+        if made {
+            self.flush()?;
+        }
+        Ok((there, made))
+    }
+
+    /// As [`Dir::sub_or_create`], for a caller who makes several and flushes this one once. Stock
+    /// git takes empty directories of the store away at any time, so one that vanishes again is
+    /// made again, a few times.
+    pub fn sub_or_make(&self, name: &str, mode: u32) -> Result<(Self, bool)> {
         let path = self.path.join(name);
         let mut made = false;
         for _ in 0..16 {
             if let Some(there) = self.sub(name)? {
-                if made {
-                    self.flush()?;
-                }
                 return Ok((there, made));
             }
             before(Step::Mkdir, name)?;

@@ -108,6 +108,9 @@ pub fn check_file(path: &str) -> Result<(), Refusal> {
 ///
 /// Lower, upper and lower again is what makes `ẞ`, `ß`, `SS` and `ss` one.
 pub fn fold(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     name.nfd()
         .flat_map(char::to_lowercase)
         .flat_map(char::to_uppercase)

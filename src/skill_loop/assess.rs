@@ -3,16 +3,16 @@
 
 use std::cell::OnceCell;
 
-use super::decision::{Plan, snapshot};
-use super::outcome::{self, Current};
+use super::decision::{Plan, PlannedFile, snapshot};
+use super::outcome::{self, Current, Made};
 use super::proposal::Change;
 use super::queue::{Base, Proposal};
 use super::receipt::{FileState, State};
 use super::slot;
 use super::workplace::Workplace;
-use crate::disk::Content;
+use crate::disk::{Content, Dir};
 use crate::error::{Code, Error, Fault, Result};
-use crate::guard::name::{self, SKILL_FILE};
+use crate::guard::name::SKILL_FILE;
 use crate::guard::text;
 use crate::hermes::skills::{Names, Owner, Owners};
 use crate::store::Store;
@@ -49,9 +49,27 @@ impl<'place> Assessor<'place> {
         }
     }
 
-    /// Whose the skill is.
-    pub fn owner(&self, skill: &str) -> Result<Owner> {
-        self.owners.owner(&self.place.home_dir, skill)
+    /// The directory of a skill, opened; `None` where it does not exist. `UNSAFE_PATH` for a link
+    /// or a thing that is no directory.
+    pub fn skill_dir(&self, skill: &str) -> Result<Option<Dir>> {
+        self.owners.skill_dir(skill)
+    }
+
+    /// Whose the skill is in this directory, whose files a change touches are `current`.
+    pub fn owner(
+        &self,
+        skill: &str,
+        dir: Option<&Dir>,
+        current: &Result<Current>,
+    ) -> Result<Owner> {
+        let Some(dir) = dir else {
+            return Ok(Owner::Absent);
+        };
+        let read = current.as_ref().ok().and_then(|all| all.get(SKILL_FILE));
+        match read {
+            Some(Some(file)) => Ok(self.owners.owner_of_text(skill, dir, &file.bytes)),
+            _ => self.owners.owner_of(skill, dir),
+        }
     }
 
     /// What a new skill of this name would collide with. The names are read at the first call,
@@ -67,34 +85,19 @@ impl<'place> Assessor<'place> {
         Ok(names.collisions(skill))
     }
 
+    /// Whether the proposal can be applied now, or the first reason why it cannot be: what
+    /// [`Assessor::plan`] says, without the plan.
+    pub fn check(&self, proposal: &Proposal) -> Result<()> {
+        let (dir, current) = self.look(proposal)?;
+        self.made(proposal, dir.as_ref(), &current).map(drop)
+    }
+
     /// What applying the proposal would write, or the first reason why it cannot be. `state` is
     /// where the ledger says that it stands.
     pub fn plan(&self, proposal: &Proposal, state: State) -> Result<Plan> {
-        self.same_home(proposal)?;
-        name::check_skill(&proposal.skill)
-            .map_err(|reason| Error::new(Code::UnsafePath, reason))?;
-        self.owned(proposal)?;
-        let current = outcome::read(self.place, &proposal.skill, &proposal.change)?;
-        compare(&proposal.base, &current).map_err(|error| way_on(error, proposal))?;
-        if matches!(proposal.change, Change::Create { .. }) {
-            self.name_free(proposal)?;
-        }
-        let mut troubles = outcome::near_names(self.place, &proposal.skill, &current)?;
-        let files = match outcome::of(&proposal.skill, &proposal.change, &current, true)? {
-            Ok(files) => files,
-            Err(more) => {
-                troubles.extend(more);
-                Vec::new()
-            }
-        };
-        if !troubles.is_empty() {
-            return Err(outcome::refusal(&troubles, |trouble| Fault {
-                pointer: trouble.field.clone(),
-                line: 1,
-                column: 1,
-                message: trouble.message.clone(),
-            }));
-        }
+        let (dir, current) = self.look(proposal)?;
+        let made = self.made(proposal, dir.as_ref(), &current)?;
+        let files: Result<Vec<PlannedFile>> = made.into_iter().map(Made::planned).collect();
         let adds = current.values().any(Option::is_none);
         let directories = if adds {
             self.missing_directories(proposal)?
@@ -104,8 +107,50 @@ impl<'place> Assessor<'place> {
         Ok(Plan {
             directories,
             state_before: state,
-            ..Plan::of_base(proposal, files)
+            ..Plan::of_base(proposal, files?)
         })
+    }
+
+    /// The skill's directory and the files that are touched, where they are the agent's and what
+    /// they were at import.
+    fn look(&self, proposal: &Proposal) -> Result<(Option<Dir>, Current)> {
+        proposal.check()?;
+        self.same_home(proposal)?;
+        let dir = self.skill_dir(&proposal.skill)?;
+        let current = outcome::read(dir.as_ref(), &proposal.change);
+        owned(
+            proposal,
+            self.owner(&proposal.skill, dir.as_ref(), &current)?,
+        )?;
+        let current = current?;
+        compare(&proposal.base, &current).map_err(|error| way_on(error, proposal))?;
+        Ok((dir, current))
+    }
+
+    fn made<'a>(
+        &self,
+        proposal: &Proposal,
+        dir: Option<&Dir>,
+        current: &'a Current,
+    ) -> Result<Vec<Made<'a>>> {
+        if matches!(proposal.change, Change::Create { .. }) {
+            self.name_free(proposal)?;
+        }
+        let mut troubles = outcome::near_names(dir, current)?;
+        let made = outcome::of(&proposal.skill, &proposal.change, current, true);
+        let made = made.unwrap_or_else(|more| {
+            troubles.extend(more);
+            Vec::new()
+        });
+        if troubles.is_empty() {
+            return Ok(made);
+        }
+        Err(outcome::refusal(&troubles, |trouble| Fault {
+            pointer: trouble.field.clone(),
+            line: 1,
+            column: 1,
+            message: trouble.message.clone(),
+        }))
     }
 
     fn same_home(&self, proposal: &Proposal) -> Result<()> {
@@ -125,17 +170,6 @@ impl<'place> Assessor<'place> {
             proposal.id
         ))
         .hint("propose the document again for this home"))
-    }
-
-    fn owned(&self, proposal: &Proposal) -> Result<()> {
-        let Owner::Other(reason) = self.owner(&proposal.skill)? else {
-            return Ok(());
-        };
-        let text = format!("skill `{}` is not an agent's: {reason}", proposal.skill);
-        Err(Error::new(Code::TargetNotAgentOwned, text)
-            .expected("metadata.lithermesAgentGenerated: \"true\" and no other owner")
-            .found(reason)
-            .hint("the proposal stays in the queue as a note; nothing was written"))
     }
 
     /// Something of this name came into being elsewhere since the import.
@@ -159,7 +193,7 @@ impl<'place> Assessor<'place> {
     /// Directories below the home that the change makes, parents first.
     fn missing_directories(&self, proposal: &Proposal) -> Result<Vec<String>> {
         let mut wanted = Vec::new();
-        for path in outcome::paths(&proposal.change) {
+        for path in proposal.change.paths() {
             let full = format!("skills/{}/{path}", proposal.skill);
             for (at, _) in full.match_indices('/') {
                 let directory = full[..at].to_owned();
@@ -179,11 +213,22 @@ impl<'place> Assessor<'place> {
     }
 }
 
+fn owned(proposal: &Proposal, owner: Owner) -> Result<()> {
+    let Owner::Other(reason) = owner else {
+        return Ok(());
+    };
+    let text = format!("skill `{}` is not an agent's: {reason}", proposal.skill);
+    Err(Error::new(Code::TargetNotAgentOwned, text)
+        .expected("metadata.lithermesAgentGenerated: \"true\" and no other owner")
+        .found(reason)
+        .hint("the proposal stays in the queue as a note; nothing was written"))
+}
+
 /// `STALE_BASE` for the first file that is not what it was at import: bytes, kind and mode.
 pub fn compare(base: &[Base], current: &Current) -> Result<()> {
     for was in base {
         let now = current.get(&was.path).and_then(Option::as_ref);
-        if !is_same(was.file.as_ref(), now)? {
+        if !is_same(was.file.as_ref(), now) {
             let now = now
                 .map(|file| FileState::of(&file.bytes, file.mode))
                 .transpose()?;
@@ -193,13 +238,11 @@ pub fn compare(base: &[Base], current: &Current) -> Result<()> {
     Ok(())
 }
 
-fn is_same(was: Option<&FileState>, now: Option<&Content>) -> Result<bool> {
+fn is_same(was: Option<&FileState>, now: Option<&Content>) -> bool {
     match (was, now) {
-        (None, None) => Ok(true),
-        (Some(was), Some(now)) if was.size == now.bytes.len() as u64 => {
-            Ok(FileState::of(&now.bytes, now.mode)? == *was)
-        }
-        _ => Ok(false),
+        (None, None) => true,
+        (Some(was), Some(now)) => was.is_of(&now.bytes, now.mode),
+        _ => false,
     }
 }
 

@@ -158,9 +158,11 @@ fn admit_one(
     assessor: &Assessor<'_>,
     draft: &Draft,
 ) -> Result<std::result::Result<Admitted, Vec<Trouble>>> {
-    let owner = assessor.owner(&draft.skill)?;
-    let current = outcome::read(place, &draft.skill, &draft.change)?;
-    let mut troubles = outcome::near_names(place, &draft.skill, &current)?;
+    let dir = assessor.skill_dir(&draft.skill)?;
+    let current = outcome::read(dir.as_ref(), &draft.change);
+    let owner = assessor.owner(&draft.skill, dir.as_ref(), &current)?;
+    let current = current?;
+    let mut troubles = outcome::near_names(dir.as_ref(), &current)?;
     troubles.extend(named_bases(draft, &current));
     let change = match &draft.change {
         Change::Create { files } => {
@@ -170,7 +172,7 @@ fn admit_one(
         other => other.clone(),
     };
     let listed = !matches!(owner, Owner::Other(_));
-    match outcome::of(&draft.skill, &change, &current, listed)? {
+    match outcome::of(&draft.skill, &change, &current, listed) {
         Ok(_) if troubles.is_empty() => {}
         Ok(_) => return Ok(Err(troubles)),
         Err(more) => {
@@ -242,11 +244,12 @@ fn named_bases(draft: &Draft, current: &Current) -> Vec<Trouble> {
 
 fn queued(place: &Workplace, draft: &Draft, change: Change, current: &Current) -> Result<Proposal> {
     let mut base = Vec::new();
-    for path in outcome::paths(&change) {
-        let content = current.get(&path).and_then(Option::as_ref);
+    for path in change.paths() {
+        let content = current.get(path).and_then(Option::as_ref);
         let file = content
             .map(|file| FileState::of(&file.bytes, file.mode))
             .transpose()?;
+        let path = path.to_owned();
         base.push(Base { path, file });
     }
     let mut proposal = Proposal {

@@ -10,7 +10,6 @@ use super::decision::PlannedFile;
 use super::proposal::Change;
 use super::receipt::{FileChange, FileState};
 use super::slot::{self, MAX_FILE};
-use super::workplace::Workplace;
 use crate::disk::{Content, Dir};
 use crate::error::{Code, Error, Result};
 use crate::guard::name::{SKILL_FILE, fold};
@@ -40,60 +39,77 @@ pub struct Trouble {
 /// The files that a change touches, as they are now.
 pub type Current = BTreeMap<String, Option<Content>>;
 
-/// Paths that a change touches in the order of the writes: `SKILL.md` last.
-pub fn paths(change: &Change) -> Vec<String> {
-    let mut paths: Vec<String> = match change {
-        Change::Patch { file, .. } => vec![file.clone()],
-        Change::Create { files } => files.iter().map(|file| file.path.clone()).collect(),
-        Change::SupportFile { path, pointer, .. } => {
-            let skill = pointer.is_some().then(|| SKILL_FILE.to_owned());
-            std::iter::once(path.clone()).chain(skill).collect()
-        }
-    };
-    paths.sort_by_key(|path| (path == SKILL_FILE, path.clone()));
-    paths
+/// One file as a change makes it.
+#[derive(Debug)]
+pub struct Made<'a> {
+    /// Path below the skill's directory.
+    pub path: String,
+    /// What is there.
+    pub before: Option<&'a Content>,
+    /// The bytes that will be there.
+    pub bytes: Vec<u8>,
+    /// Their permission bits.
+    pub mode: u32,
 }
 
-/// Reads the files that a change touches. `UNSAFE_PATH` for a link on the way or a file with two
-/// names.
-pub fn read(place: &Workplace, skill: &str, change: &Change) -> Result<Current> {
-    let dir = place.skill_dir(skill)?;
+impl Made<'_> {
+    /// The same with both digests, as a plan needs it.
+    pub fn planned(self) -> Result<PlannedFile> {
+        let state = |file: &Content| FileState::of(&file.bytes, file.mode);
+        let change = FileChange {
+            path: self.path,
+            before: self.before.map(state).transpose()?,
+            after: Some(FileState::of(&self.bytes, self.mode)?),
+        };
+        Ok(PlannedFile {
+            change,
+            before: self.before.map(|file| file.bytes.clone()),
+            after: Some(self.bytes),
+        })
+    }
+}
+
+/// Reads the files that a change touches in the skill's directory. `UNSAFE_PATH` for a link on
+/// the way or a file with two names.
+pub fn read(dir: Option<&Dir>, change: &Change) -> Result<Current> {
     let mut current = Current::new();
-    for path in paths(change) {
-        let content = match &dir {
-            Some(dir) => read_one(dir, &path)?,
+    for path in change.paths() {
+        let content = match dir {
+            Some(dir) => read_one(dir, path)?,
             None => None,
         };
-        current.insert(path, content);
+        current.insert(path.to_owned(), content);
     }
     Ok(current)
 }
 
 fn read_one(dir: &Dir, path: &str) -> Result<Option<Content>> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let Some(folder) = dir.descend(folder)? else {
-        return Ok(None);
+    let Some((folder, name)) = path.rsplit_once('/') else {
+        return read_in(dir, path);
     };
-    let Some(content) = folder.read(name, MAX_FILE)? else {
-        return Ok(None);
-    };
-    slot::refuse_shared(&folder, name, content.links)?;
-    Ok(Some(content))
+    match dir.descend(folder)? {
+        Some(folder) => read_in(&folder, name),
+        None => Ok(None),
+    }
+}
+
+fn read_in(folder: &Dir, name: &str) -> Result<Option<Content>> {
+    let content = folder.read(name, MAX_FILE)?;
+    if let Some(content) = &content {
+        slot::refuse_shared(folder, name, content.links)?;
+    }
+    Ok(content)
 }
 
 /// New files whose name differs from an existing one only in case or normalisation. (A twin that
 /// stands beside an existing file already is not the change's doing.)
-pub fn near_names(place: &Workplace, skill: &str, current: &Current) -> Result<Vec<Trouble>> {
-    let mut new = current.iter().filter(|(_, file)| file.is_none()).peekable();
-    if new.peek().is_none() {
-        return Ok(Vec::new());
-    }
-    let Some(dir) = place.skill_dir(skill)? else {
+pub fn near_names(dir: Option<&Dir>, current: &Current) -> Result<Vec<Trouble>> {
+    let Some(dir) = dir else {
         return Ok(Vec::new());
     };
     let mut troubles = Vec::new();
-    for (path, _) in new {
-        let Some(twin) = twin(&dir, path)? else {
+    for (path, _) in current.iter().filter(|(_, file)| file.is_none()) {
+        let Some(twin) = twin(dir, path)? else {
             continue;
         };
         let twin = text::line(&twin);
@@ -129,12 +145,12 @@ fn twin(dir: &Dir, path: &str) -> Result<Option<String>> {
 /// What the change makes of the files, or every rule that it breaks. `listed` demands a
 /// `SKILL.md` that the host lists; a target that is somebody else's is not held to it, because
 /// it is never written.
-pub fn of(
+pub fn of<'a>(
     skill: &str,
     change: &Change,
-    current: &Current,
+    current: &'a Current,
     listed: bool,
-) -> Result<std::result::Result<Vec<PlannedFile>, Vec<Trouble>>> {
+) -> std::result::Result<Vec<Made<'a>>, Vec<Trouble>> {
     let mut work = Work {
         skill,
         current,
@@ -143,11 +159,11 @@ pub fn of(
         troubles: Vec::new(),
     };
     match change {
-        Change::Patch { file, edits } => work.edit(file, edits, "/patch/edits")?,
+        Change::Patch { file, edits } => work.edit(file, edits, "/patch/edits"),
         Change::Create { files } => {
             for (index, file) in files.iter().enumerate() {
                 let field = format!("/create/files/{index}/content");
-                work.write(&file.path, &file.content, file.executable, &field)?;
+                work.write(&file.path, &file.content, file.executable, &field);
             }
         }
         Change::SupportFile {
@@ -156,10 +172,10 @@ pub fn of(
             executable,
             pointer,
         } => {
-            work.write(path, content, *executable, "/supportFile/content")?;
+            work.write(path, content, *executable, "/supportFile/content");
             if let Some(edit) = pointer {
                 let edits = std::slice::from_ref(edit);
-                work.edit(SKILL_FILE, edits, "/supportFile/pointer")?;
+                work.edit(SKILL_FILE, edits, "/supportFile/pointer");
             }
             if work.current_of(SKILL_FILE).is_none() && pointer.is_some() {
                 work.trouble("/skill", format!("skill `{skill}` has no SKILL.md"));
@@ -167,25 +183,23 @@ pub fn of(
         }
     }
     if !work.troubles.is_empty() {
-        return Ok(Err(work.troubles));
+        return Err(work.troubles);
     }
-    work.files.sort_by_key(|file| {
-        let path = file.change.path.clone();
-        (path == SKILL_FILE, path)
-    });
-    Ok(Ok(work.files))
+    work.files
+        .sort_by_cached_key(|file| (file.path == SKILL_FILE, file.path.clone()));
+    Ok(work.files)
 }
 
-struct Work<'a> {
-    skill: &'a str,
+struct Work<'a, 'of> {
+    skill: &'of str,
     current: &'a Current,
     listed: bool,
-    files: Vec<PlannedFile>,
+    files: Vec<Made<'a>>,
     troubles: Vec<Trouble>,
 }
 
-impl Work<'_> {
-    fn current_of(&self, path: &str) -> Option<&Content> {
+impl<'a> Work<'a, '_> {
+    fn current_of(&self, path: &str) -> Option<&'a Content> {
         self.current.get(path).and_then(Option::as_ref)
     }
 
@@ -198,11 +212,10 @@ impl Work<'_> {
         self.troubles.push(trouble);
     }
 
-    fn edit(&mut self, path: &str, edits: &[Edit], field: &str) -> Result<()> {
-        let Some(base) = self.current_of(path).cloned() else {
+    fn edit(&mut self, path: &str, edits: &[Edit], field: &str) {
+        let Some(base) = self.current_of(path) else {
             let message = format!("there is no `{path}` in skill `{}` to change", self.skill);
-            self.trouble("/skill", message);
-            return Ok(());
+            return self.trouble("/skill", message);
         };
         match change::apply(&base.bytes, edits) {
             Ok(bytes) => self.take(path, bytes, base.mode, field),
@@ -213,18 +226,11 @@ impl Work<'_> {
                         .iter()
                         .map(|misfit| tell(misfit, path, field, single)),
                 );
-                Ok(())
             }
         }
     }
 
-    fn write(
-        &mut self,
-        path: &str,
-        content: &str,
-        executable: Option<bool>,
-        field: &str,
-    ) -> Result<()> {
+    fn write(&mut self, path: &str, content: &str, executable: Option<bool>, field: &str) {
         let mode = match (self.current_of(path), executable) {
             (Some(base), None) => base.mode,
             (Some(base), Some(true)) => base.mode | ((base.mode & 0o444) >> 2),
@@ -236,37 +242,25 @@ impl Work<'_> {
             .current_of(path)
             .is_some_and(|base| base.bytes == content.as_bytes() && base.mode == mode);
         if same {
-            self.trouble(field, format!("`{path}` is exactly that already"));
-            return Ok(());
+            return self.trouble(field, format!("`{path}` is exactly that already"));
         }
-        self.take(path, content.as_bytes().to_vec(), mode, field)
+        self.take(path, content.as_bytes().to_vec(), mode, field);
     }
 
-    fn take(&mut self, path: &str, bytes: Vec<u8>, mode: u32, field: &str) -> Result<()> {
+    fn take(&mut self, path: &str, bytes: Vec<u8>, mode: u32, field: &str) {
         self.check(path, &bytes, field);
-        let before = self.current_of(path);
-        let change = FileChange {
+        self.files.push(Made {
             path: path.to_owned(),
-            before: before
-                .map(|base| FileState::of(&base.bytes, base.mode))
-                .transpose()?,
-            after: Some(FileState::of(&bytes, mode)?),
-        };
-        let before = before.map(|base| base.bytes.clone());
-        self.files.push(PlannedFile {
-            change,
-            before,
-            after: Some(bytes),
+            before: self.current_of(path),
+            bytes,
+            mode,
         });
-        Ok(())
     }
 
     fn check(&mut self, path: &str, bytes: &[u8], field: &str) {
-        let base = self
-            .current_of(path)
-            .map_or(&b""[..], |base| &base.bytes)
-            .to_vec();
-        let was_text = std::str::from_utf8(&base).is_ok();
+        let base = self.current_of(path);
+        let base = base.map_or(&b""[..], |base| base.bytes.as_slice());
+        let was_text = std::str::from_utf8(base).is_ok();
         let Ok(new) = std::str::from_utf8(bytes) else {
             // A patch keeps the encoding of a support file that is no UTF-8; the host reads a
             // SKILL.md as UTF-8 only.
@@ -275,7 +269,7 @@ impl Work<'_> {
             }
             return;
         };
-        for mark in secret::new_marks(&String::from_utf8_lossy(&base), new) {
+        for mark in secret::new_marks(&String::from_utf8_lossy(base), new) {
             let mark = text::line(&mark).into_owned();
             let message =
                 format!("`{mark}` marks something that was left out; `{path}` does not have it");
@@ -291,7 +285,7 @@ impl Work<'_> {
             }
             return;
         }
-        self.check_skill(new, &base, field);
+        self.check_skill(new, base, field);
     }
 
     fn check_skill(&mut self, new: &str, base: &[u8], field: &str) {

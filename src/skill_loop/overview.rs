@@ -3,13 +3,13 @@
 //!
 //! Promises: what is said here of a pending proposal is what `apply --dry-run` says of it.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use super::assess::Assessor;
 use super::decision::Plan;
-use super::outcome;
 use super::queue::Proposal;
 use super::receipt::{FileState, State};
 use super::standing::{Standing, Standings};
@@ -22,11 +22,11 @@ pub struct Item {
     /// All 32 digits.
     pub id: String,
     /// The proposal, or why its queue file cannot be trusted.
-    pub proposal: Result<Proposal>,
+    pub proposal: Result<Arc<Proposal>>,
     /// Where the ledger says that it stands.
     pub standing: Standing,
-    /// For a pending one: what would be written, or why it cannot be.
-    pub verdict: Option<Result<Plan>>,
+    /// For a pending one: whether it can be applied, or why it cannot be.
+    pub verdict: Option<Result<()>>,
     /// What stands beside it.
     pub marks: Vec<Mark>,
 }
@@ -88,12 +88,13 @@ pub fn load(
     wanted: &dyn Fn(State, Option<&Proposal>) -> bool,
 ) -> Result<Vec<Item>> {
     let mut all = queued(place)?;
-    all.sort_by_key(|one| (one.imported_at(), one.id.clone()));
+    all.sort_unstable_by(|one, two| one.age().cmp(&two.age()));
     let siblings = Siblings::of(&all);
-    let chosen: Vec<&Queued> = all
-        .iter()
-        .filter(|one| wanted(one.standing.state, one.proposal.as_ref().ok()))
-        .collect();
+    let wanted = |one: &&Queued| {
+        let proposal = one.proposal.as_ref().ok().map(Arc::as_ref);
+        wanted(one.standing.state, proposal)
+    };
+    let chosen: Vec<&Queued> = all.iter().filter(wanted).collect();
     in_parallel(&chosen, |part| {
         let assessor = Assessor::load(place)?;
         part.iter()
@@ -132,30 +133,36 @@ fn join<R>(running: std::thread::ScopedJoinHandle<'_, R>) -> R {
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// One proposal by its full id. `NOT_FOUND` with the ids that exist.
-pub fn one(place: &Workplace, id: &str) -> Result<Item> {
+/// One proposal by its full id, and what it would write where it can be applied. `NOT_FOUND` with
+/// the ids that exist.
+pub fn one(place: &Workplace, id: &str) -> Result<(Item, Option<Plan>)> {
     let all = queued(place)?;
     let Some(wanted) = all.iter().find(|one| one.id == id) else {
         return Err(place
             .queue()
             .not_found(id, all.iter().map(|one| one.id.as_str())));
     };
-    item(&Assessor::load(place)?, &Siblings::of(&all), wanted)
+    let assessor = Assessor::load(place)?;
+    let item = item(&assessor, &Siblings::of(&all), wanted)?;
+    let plan = match (&item.proposal, &item.verdict) {
+        (Ok(proposal), Some(Ok(()))) => Some(assessor.plan(proposal, State::Pending)?),
+        _ => None,
+    };
+    Ok((item, plan))
 }
 
 /// A queue file and where its proposal stands.
 struct Queued {
     id: String,
-    proposal: Result<Proposal>,
+    proposal: Result<Arc<Proposal>>,
     standing: Standing,
 }
 
 impl Queued {
-    fn imported_at(&self) -> Option<Timestamp> {
-        self.proposal
-            .as_ref()
-            .ok()
-            .map(|proposal| proposal.imported_at)
+    /// What the queue is sorted by.
+    fn age(&self) -> (Option<Timestamp>, &str) {
+        let proposal = self.proposal.as_ref().ok();
+        (proposal.map(|proposal| proposal.imported_at), &self.id)
     }
 }
 
@@ -169,7 +176,7 @@ fn queued(place: &Workplace) -> Result<Vec<Queued>> {
         .map(|(id, proposal)| Queued {
             standing: standings.of(&id),
             id,
-            proposal,
+            proposal: proposal.map(Arc::new),
         })
         .collect())
 }
@@ -194,7 +201,7 @@ fn item(assessor: &Assessor<'_>, siblings: &Siblings<'_>, queued: &Queued) -> Re
             open.then(|| Err(error.clone()))
         }
         Ok(proposal) if open => {
-            let verdict = assessor.plan(proposal, State::Pending);
+            let verdict = assessor.check(proposal);
             marks.extend(judged(&verdict, proposal, siblings));
             marks.extend(siblings.marks(proposal));
             if verdict.is_ok() && assessor.is_without_receipt(proposal)? {
@@ -214,7 +221,7 @@ fn item(assessor: &Assessor<'_>, siblings: &Siblings<'_>, queued: &Queued) -> Re
     })
 }
 
-fn judged(verdict: &Result<Plan>, proposal: &Proposal, siblings: &Siblings<'_>) -> Option<Mark> {
+fn judged(verdict: &Result<()>, proposal: &Proposal, siblings: &Siblings<'_>) -> Option<Mark> {
     let error: &Error = verdict.as_ref().err()?;
     Some(match error.code() {
         Code::StaleBase => Mark::Stale(siblings.applied_over(proposal)),
@@ -227,15 +234,18 @@ type Peers<'a> = Vec<(&'a Proposal, State)>;
 
 /// Proposals by the file and base that they are about.
 struct Siblings<'a> {
-    by_base: BTreeMap<(String, String, String), Peers<'a>>,
-    by_file: BTreeMap<(String, String), Peers<'a>>,
+    by_base: HashMap<OnBase<'a>, Peers<'a>>,
+    by_file: HashMap<(&'a str, &'a str), Peers<'a>>,
 }
+
+/// Skill, path and what was there at import.
+type OnBase<'a> = (&'a str, &'a str, Option<&'a FileState>);
 
 impl<'a> Siblings<'a> {
     fn of(all: &'a [Queued]) -> Self {
         let mut siblings = Self {
-            by_base: BTreeMap::new(),
-            by_file: BTreeMap::new(),
+            by_base: HashMap::with_capacity(all.len()),
+            by_file: HashMap::with_capacity(all.len()),
         };
         for Queued {
             proposal, standing, ..
@@ -243,19 +253,15 @@ impl<'a> Siblings<'a> {
         {
             let Ok(proposal) = proposal else { continue };
             for base in &proposal.base {
-                let file = (proposal.skill.clone(), base.path.clone());
-                let state = FileState::short(base.file.as_ref());
-                let key = (file.0.clone(), file.1.clone(), state);
-                siblings
-                    .by_base
-                    .entry(key)
-                    .or_default()
-                    .push((proposal, standing.state));
+                let (skill, path) = (proposal.skill.as_str(), base.path.as_str());
+                let on_base = (skill, path, base.file.as_ref());
+                let peer = (proposal.as_ref(), standing.state);
+                siblings.by_base.entry(on_base).or_default().push(peer);
                 siblings
                     .by_file
-                    .entry(file)
+                    .entry((skill, path))
                     .or_default()
-                    .push((proposal, standing.state));
+                    .push(peer);
             }
         }
         siblings
@@ -264,22 +270,15 @@ impl<'a> Siblings<'a> {
     /// Proposals on one of the same files, on the same base or on any.
     fn near(&self, proposal: &Proposal, same_base: bool) -> Peers<'a> {
         let mut near: Peers<'a> = Vec::new();
-        for path in outcome::paths(&proposal.change) {
-            let file = (proposal.skill.clone(), path.clone());
-            let found = if same_base {
-                let base = proposal.base.iter().find(|base| base.path == path);
-                let state = FileState::short(base.and_then(|base| base.file.as_ref()));
-                self.by_base.get(&(file.0, file.1, state))
-            } else {
-                self.by_file.get(&file)
+        let mut seen = HashSet::from([proposal.id.as_str()]);
+        for base in &proposal.base {
+            let (skill, path) = (proposal.skill.as_str(), base.path.as_str());
+            let found = match same_base {
+                true => self.by_base.get(&(skill, path, base.file.as_ref())),
+                false => self.by_file.get(&(skill, path)),
             };
-            for (other, state) in found.into_iter().flatten() {
-                let new =
-                    other.id != proposal.id && near.iter().all(|(seen, _)| seen.id != other.id);
-                if new {
-                    near.push((other, *state));
-                }
-            }
+            let peers = found.into_iter().flatten();
+            near.extend(peers.filter(|(other, _)| seen.insert(&other.id)));
         }
         near
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::proposal::{Change, Signal};
+use super::proposal::{self, Change, Signal};
 use super::receipt::{FileState, State};
 use crate::digest;
 use crate::disk::{Dir, Lock, durable};
@@ -68,16 +68,23 @@ pub struct Proposal {
     pub ledger_entry_id: Option<String>,
 }
 
-/// What an id is made of, and what a decision's commit keeps as `proposal.json`.
-#[derive(Serialize)]
+/// What the author wrote.
+#[derive(Serialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
-struct Essence<'a> {
+struct Stated<'a> {
     skill: &'a str,
     signal: Signal,
     rationale: &'a str,
     evidence_refs: &'a [String],
     #[serde(flatten)]
     change: &'a Change,
+}
+
+/// What an id is made of, and what a decision's commit keeps as `proposal.json`.
+#[derive(Serialize)]
+struct Essence<'a> {
+    #[serde(flatten)]
+    stated: Stated<'a>,
     base: &'a [Base],
 }
 
@@ -94,6 +101,33 @@ impl Proposal {
         bytes
     }
 
+    /// Whether it keeps every rule of a proposal that needs no home. (A queue file may come from
+    /// anywhere: that its id fits its content does not say that it was ever checked.)
+    /// `INVALID_PROPOSAL` with all faults.
+    pub fn check(&self) -> Result<()> {
+        #[derive(Serialize)]
+        struct Document<'a> {
+            schema: &'a str,
+            #[serde(flatten)]
+            stated: Stated<'a>,
+        }
+        let document = Document {
+            schema: &self.schema,
+            stated: self.stated(),
+        };
+        let json = serde_json::to_vec(&document).map_err(unspeakable)?;
+        proposal::read_again(&json)?;
+        let based: Vec<&str> = self.base.iter().map(|base| base.path.as_str()).collect();
+        let touched = self.change.paths();
+        if based == touched {
+            return Ok(());
+        }
+        let text = "the proposal records a base of other files than it changes";
+        Err(Error::new(Code::InvalidProposal, text)
+            .expected(touched.join(", "))
+            .found(based.join(", ")))
+    }
+
     /// The id as people see it.
     pub fn short_id(&self) -> &str {
         self.id.get(..SHORT).unwrap_or(&self.id)
@@ -101,21 +135,23 @@ impl Proposal {
 
     /// Whether two proposals are one document on two bases.
     pub fn same_document(&self, other: &Self) -> bool {
-        self.skill == other.skill
-            && self.change == other.change
-            && self.signal == other.signal
-            && self.rationale == other.rationale
-            && self.evidence_refs == other.evidence_refs
+        self.stated() == other.stated()
     }
 
     fn essence(&self) -> Essence<'_> {
         Essence {
+            stated: self.stated(),
+            base: &self.base,
+        }
+    }
+
+    fn stated(&self) -> Stated<'_> {
+        Stated {
             skill: &self.skill,
             signal: self.signal,
             rationale: &self.rationale,
             evidence_refs: &self.evidence_refs,
             change: &self.change,
-            base: &self.base,
         }
     }
 }
@@ -329,11 +365,14 @@ fn temp_name(id: &str) -> String {
 }
 
 fn write(_lock: &Lock, dir: &Dir, proposal: &Proposal) -> Result<()> {
-    let mut bytes = serde_json::to_vec_pretty(proposal)
-        .map_err(|error| Error::new(Code::Io, format!("cannot spell a proposal: {error}")))?;
+    let mut bytes = serde_json::to_vec_pretty(proposal).map_err(unspeakable)?;
     bytes.push(b'\n');
     let temp = temp_name(&proposal.id);
     durable::replace(dir, &file_name(&proposal.id), &temp, &bytes, 0o600)
+}
+
+fn unspeakable(error: serde_json::Error) -> Error {
+    Error::new(Code::Io, format!("cannot spell a proposal: {error}"))
 }
 
 fn load_from(dir: &Dir, id: &str) -> Result<Option<Proposal>> {

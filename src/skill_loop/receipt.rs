@@ -28,7 +28,7 @@ pub mod kind {
 }
 
 /// What a file is at one moment. Absence is a state too: `Option<FileState>`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileState {
     /// SHA-256 of the bytes.
     pub sha256: String,
@@ -46,9 +46,17 @@ impl FileState {
         Ok(Self {
             sha256: digest::sha256_hex(bytes),
             size: bytes.len() as u64,
-            mode: format!("{mode:04o}"),
+            mode: spelled(mode),
             blob: ObjectId::of_blob(bytes)?,
         })
+    }
+
+    /// Whether these bytes and permission bits are what it says. (What SHA-256 calls the same,
+    /// the store's digest need not prove once more.)
+    pub fn is_of(&self, bytes: &[u8], mode: u32) -> bool {
+        self.size == bytes.len() as u64
+            && self.mode == spelled(mode)
+            && self.sha256 == digest::sha256_hex(bytes)
     }
 
     /// The permission bits as a number.
@@ -68,6 +76,11 @@ impl FileState {
             |file| file.sha256.chars().take(12).collect(),
         )
     }
+}
+
+/// Permission bits in four octal digits.
+fn spelled(mode: u32) -> String {
+    format!("{mode:04o}")
 }
 
 /// What a decision makes of one file.

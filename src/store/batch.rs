@@ -171,6 +171,12 @@ impl Store {
 
 fn place(objects: &Dir, staging: &Dir, missing: &[(&gix::ObjectId, Vec<u8>)]) -> Result<()> {
     let mut folders: BTreeMap<String, Dir> = BTreeMap::new();
+    let mut made_any = false;
+    let mut open = |fan: &str| -> Result<Dir> {
+        let (folder, made) = objects.sub_or_make(fan, 0o700)?;
+        made_any |= made;
+        Ok(folder)
+    };
     for (id, bytes) in missing {
         write_new(staging, &id.to_string(), bytes, 0o600)?;
     }
@@ -179,18 +185,19 @@ fn place(objects: &Dir, staging: &Dir, missing: &[(&gix::ObjectId, Vec<u8>)]) ->
         let (fan, rest) = hex.split_at(2);
         let mut folder = match folders.remove(fan) {
             Some(open) => open,
-            None => objects.sub_or_create(fan, 0o700)?.0,
+            None => open(fan)?,
         };
         while let Err(error) = rename(staging, &hex, &folder, rest) {
             // git takes an empty folder away when it packs: once more, in a new one.
             if folder.is_named()? {
                 return Err(error);
             }
-            folder = objects.sub_or_create(fan, 0o700)?.0;
+            folder = open(fan)?;
         }
         folders.insert(fan.to_owned(), folder);
     }
-    folders.values().try_for_each(Dir::flush)
+    folders.values().try_for_each(Dir::flush)?;
+    if made_any { objects.flush() } else { Ok(()) }
 }
 
 pub(super) fn hash(kind: Kind, bytes: &[u8]) -> Result<gix::ObjectId> {

@@ -9,7 +9,6 @@ use crate::args::ApplyArgs;
 use crate::error::{Code, Error, Result};
 use crate::skill_loop::assess::Assessor;
 use crate::skill_loop::decision::{self, Done, Plan};
-use crate::skill_loop::outcome;
 use crate::skill_loop::workplace::Workplace;
 use crate::term::diff::Bounds;
 use crate::term::output::error_document;
@@ -110,7 +109,7 @@ fn refuse_shared_files(place: &Workplace, ids: &[String]) -> Result<()> {
         let Some(proposal) = place.queue().load(id)? else {
             continue;
         };
-        for path in outcome::paths(&proposal.change) {
+        for path in proposal.change.paths() {
             let clash = touched
                 .iter()
                 .find(|(skill, file, _)| *skill == proposal.skill && *file == path);
@@ -123,7 +122,7 @@ fn refuse_shared_files(place: &Workplace, ids: &[String]) -> Result<()> {
                     .hint("apply one of them; the other is stale then")
                     .hint("nothing was changed"));
             }
-            touched.push((proposal.skill.clone(), path, id));
+            touched.push((proposal.skill.clone(), path.to_owned(), id));
         }
     }
     Ok(())

@@ -18,18 +18,19 @@ pub(super) fn run(invocation: &Invocation, args: &ListArgs) -> Result<u8> {
         by_state(args, state) && by_skill(args, proposal)
     };
     let items = overview::load(&place, &wanted)?;
-    if items.is_empty() {
+    if invocation.output.is_json() {
+        let documents: Vec<Value> = items.iter().map(document).collect();
+        invocation.output.document(&json!({
+            "schema": "lithermes/list/v1",
+            "home": place.home_text(),
+            "workspace": place.workspace.path.to_string_lossy(),
+            "proposals": documents,
+        }));
+    } else if items.is_empty() {
         invocation.output.text(&nothing(args));
     } else {
         invocation.output.text(&drawn(&items));
     }
-    let documents: Vec<Value> = items.iter().map(document).collect();
-    invocation.output.document(&json!({
-        "schema": "lithermes/list/v1",
-        "home": place.home_text(),
-        "workspace": place.workspace.path.to_string_lossy(),
-        "proposals": documents,
-    }));
     let pending = |item: &Item| matches!(item.standing.state, State::Pending | State::Approved);
     Ok(u8::from(args.exit_code && items.iter().any(pending)))
 }
@@ -68,6 +69,8 @@ fn nothing(args: &ListArgs) -> String {
 }
 
 fn drawn(items: &[Item]) -> String {
+    let width = table::width();
+    let id = |id: &str| report::id_within(id, width);
     let rows: Vec<Vec<String>> = items
         .iter()
         .map(|item| {
@@ -86,7 +89,7 @@ fn drawn(items: &[Item]) -> String {
                 format!("[{remarks}] {why}")
             };
             vec![
-                report::id(&item.id),
+                id(&item.id),
                 shown_state(item).to_owned(),
                 skill,
                 what,
@@ -94,11 +97,7 @@ fn drawn(items: &[Item]) -> String {
             ]
         })
         .collect();
-    table::draw(
-        &["ID", "STATE", "SKILL", "CHANGE", "WHY"],
-        &rows,
-        table::width(),
-    )
+    table::draw(&["ID", "STATE", "SKILL", "CHANGE", "WHY"], &rows, width)
 }
 
 fn shown_state(item: &Item) -> &'static str {
@@ -156,10 +155,9 @@ fn remark(mark: &Mark, item: &Item) -> String {
 pub(super) fn document(item: &Item) -> Value {
     let proposal = item.proposal.as_ref().ok();
     let verdict = item.verdict.as_ref().map(|verdict| match verdict {
-        Ok(plan) => json!({"applies": true, "code": null, "message": null,
-                           "planDigest": plan.digest()}),
+        Ok(()) => json!({"applies": true, "code": null, "message": null}),
         Err(error) => json!({"applies": false, "code": error.code().as_str(),
-                             "message": error.message(), "planDigest": null}),
+                             "message": error.message()}),
     });
     let marks: Vec<Value> = item
         .marks

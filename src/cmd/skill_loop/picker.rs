@@ -5,6 +5,7 @@
 use super::super::invocation::Invocation;
 use super::{apply, list, reject, report};
 use crate::error::{Code, Error, Result};
+use crate::skill_loop::decision::Plan;
 use crate::skill_loop::overview::{self, Item};
 use crate::skill_loop::receipt::State;
 use crate::skill_loop::workplace::Workplace;
@@ -54,20 +55,22 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
 /// Looks at the proposal again first: a decision on another, or somebody else, may have changed
 /// what it would do.
 fn turn(invocation: &Invocation, place: &Workplace, id: &str, number: &str) -> Result<Turn> {
-    let item = match overview::one(place, id) {
-        Ok(item) => item,
+    let (item, plan) = match overview::one(place, id) {
+        Ok(found) => found,
         Err(error) => {
             invocation.output.failure_text(&error);
             return Ok(Turn::Skipped);
         }
     };
-    invocation.output.text(&summary(&item, number));
+    invocation
+        .output
+        .text(&summary(&item, plan.as_ref(), number));
     if item.verdict.is_none() {
         let state = item.standing.state.as_str();
         invocation.output.text(&format!("  {state} meanwhile\n"));
         return Ok(Turn::Skipped);
     }
-    decide(invocation, place, &item)
+    decide(invocation, place, &item, plan.as_ref())
 }
 
 #[derive(Default)]
@@ -84,7 +87,7 @@ enum Turn {
     Quit,
 }
 
-fn summary(item: &Item, number: &str) -> String {
+fn summary(item: &Item, plan: Option<&Plan>, number: &str) -> String {
     let mut text = format!("\n{number} ");
     match &item.proposal {
         Ok(proposal) => text.push_str(&report::head(proposal)),
@@ -94,7 +97,7 @@ fn summary(item: &Item, number: &str) -> String {
     if !remarks.is_empty() {
         text.push_str(&format!("  [{remarks}]\n"));
     }
-    if let Some(Ok(plan)) = &item.verdict {
+    if let Some(plan) = plan {
         let paths: Vec<&str> = plan
             .files
             .iter()
@@ -109,21 +112,25 @@ fn summary(item: &Item, number: &str) -> String {
     text
 }
 
-fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Turn> {
+fn decide(
+    invocation: &Invocation,
+    place: &Workplace,
+    item: &Item,
+    plan: Option<&Plan>,
+) -> Result<Turn> {
     loop {
         let key = prompt::choose("What now?", &ACTIONS)?;
         match key {
             None | Some('q') => return Ok(Turn::Quit),
             Some('k') => return Ok(Turn::Skipped),
-            Some('s') => match &item.verdict {
-                Some(Ok(plan)) => invocation
+            Some('s') => match plan {
+                Some(plan) => invocation
                     .output
                     .text(&report::plan(plan, Bounds::default())),
-                Some(Err(error)) => invocation.output.failure_text(error),
-                None => {}
+                None => tell_why(invocation, item),
             },
             Some('a') => {
-                if let Some(turn) = applied(invocation, place, item)? {
+                if let Some(turn) = applied(invocation, place, item, plan)? {
                     return Ok(turn);
                 }
             }
@@ -137,14 +144,25 @@ fn decide(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Tur
     }
 }
 
+/// What stands in the way of a proposal that has no plan.
+fn tell_why(invocation: &Invocation, item: &Item) {
+    if let Some(Err(error)) = &item.verdict {
+        invocation.output.failure_text(error);
+    }
+}
+
 /// Another word than the one asked for goes back to the question.
-fn applied(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Option<Turn>> {
-    let asked = match &item.verdict {
-        Some(Ok(plan)) => apply::ask(invocation, place, &item.id, plan),
-        Some(Err(error)) => Err(error.clone()),
-        None => Ok(None),
+fn applied(
+    invocation: &Invocation,
+    place: &Workplace,
+    item: &Item,
+    plan: Option<&Plan>,
+) -> Result<Option<Turn>> {
+    let Some(plan) = plan else {
+        tell_why(invocation, item);
+        return Ok(None);
     };
-    let done = asked.and_then(|seen| {
+    let done = apply::ask(invocation, place, &item.id, plan).and_then(|seen| {
         let decide = |seen: String| apply::decide(invocation, place, &item.id, Some(&seen));
         seen.map(decide).transpose()
     });

@@ -10,10 +10,13 @@ use crate::term::diff::{self, Bounds, Counts, Side};
 
 /// An id as it is shown: shortened on a terminal, whole where a program or a script may use it.
 pub(super) fn id(id: &str) -> String {
-    let short = crate::term::table::width().is_some();
-    id.chars()
-        .take(if short { SHORT } else { usize::MAX })
-        .collect()
+    id_within(id, crate::term::table::width())
+}
+
+/// As [`id`], where the terminal's width is known already.
+pub(super) fn id_within(id: &str, width: Option<usize>) -> String {
+    let most = if width.is_some() { SHORT } else { usize::MAX };
+    id.chars().take(most).collect()
 }
 
 /// The diffs of a plan, for a person.

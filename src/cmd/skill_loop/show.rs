@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::guard::text;
 use crate::ledger::Entry;
 use crate::skill_loop::decision::Plan;
-use crate::skill_loop::outcome;
+use crate::skill_loop::outcome::{self, Made};
 use crate::skill_loop::overview::{self, Item};
 use crate::skill_loop::queue::Proposal;
 use crate::skill_loop::receipt::{FileState, kind};
@@ -19,15 +19,21 @@ use crate::term::diff::{self, Bounds, Side};
 pub(super) fn run(invocation: &Invocation, args: &ShowArgs) -> Result<u8> {
     let place = invocation.place()?;
     let id = place.queue().resolve(&args.id)?;
-    let item = overview::one(&place, &id)?;
+    let (item, plan) = overview::one(&place, &id)?;
     let history = history(&place, &id)?;
-    let proposed = proposed(&place, &item)?;
-    invocation
-        .output
-        .text(&drawn(&place, &item, &history, proposed.as_ref())?);
+    let digest = plan.as_ref().map(Plan::digest);
+    let proposed = plan.map_or_else(|| on_its_base(&place, &item), |plan| Ok(Some(plan)))?;
+    let seen = Seen {
+        item: &item,
+        history: &history,
+        proposed: proposed.as_ref(),
+        digest: digest.as_deref(),
+    };
+    invocation.output.text(&drawn(&place, &seen)?);
     let mut document = list::document(&item);
     if let Some(fields) = document.as_object_mut() {
         fields.insert("schema".to_owned(), json!("lithermes/show/v1"));
+        fields.insert("planDigest".to_owned(), json!(digest));
         fields.insert(
             "files".to_owned(),
             json!(proposed.as_ref().map(report::files)),
@@ -58,12 +64,18 @@ fn history(place: &Workplace, id: &str) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// What the proposal would write now or, where that is not possible any more, what it would have
-/// written to its base.
-fn proposed(place: &Workplace, item: &Item) -> Result<Option<Plan>> {
-    if let Some(Ok(plan)) = &item.verdict {
-        return Ok(Some(plan.clone()));
-    }
+/// A proposal and what is shown with it.
+struct Seen<'a> {
+    item: &'a Item,
+    history: &'a [Entry],
+    /// What it would write, now or to its base.
+    proposed: Option<&'a Plan>,
+    /// The digest of the plan, where it can be applied now.
+    digest: Option<&'a str>,
+}
+
+/// What the proposal would have written to its base.
+fn on_its_base(place: &Workplace, item: &Item) -> Result<Option<Plan>> {
     let (Ok(proposal), Some(store)) = (&item.proposal, place.store()?) else {
         return Ok(None);
     };
@@ -79,16 +91,15 @@ fn proposed(place: &Workplace, item: &Item) -> Result<Option<Plan>> {
         };
         current.insert(base.path.clone(), content);
     }
-    let files = outcome::of(&proposal.skill, &proposal.change, &current, false)?;
-    Ok(files.ok().map(|files| Plan::of_base(proposal, files)))
+    let Ok(made) = outcome::of(&proposal.skill, &proposal.change, &current, false) else {
+        return Ok(None);
+    };
+    let files: Result<Vec<_>> = made.into_iter().map(Made::planned).collect();
+    Ok(Some(Plan::of_base(proposal, files?)))
 }
 
-fn drawn(
-    place: &Workplace,
-    item: &Item,
-    history: &[Entry],
-    proposed: Option<&Plan>,
-) -> Result<String> {
+fn drawn(place: &Workplace, seen: &Seen<'_>) -> Result<String> {
+    let Seen { item, history, .. } = *seen;
     let mut out = String::new();
     match &item.proposal {
         Ok(proposal) => out.push_str(&report::head(proposal)),
@@ -119,15 +130,15 @@ fn drawn(
         out.push_str(&reason.unwrap_or_default());
         out.push('\n');
     }
-    if let Some(plan) = proposed {
+    if let Some(plan) = seen.proposed {
         out.push('\n');
         out.push_str(&report::plan(plan, Bounds::default()));
     }
     if let (Ok(proposal), Some(Err(_))) = (&item.proposal, &item.verdict) {
         out.push_str(&since(place, proposal)?);
     }
-    if let Some(Ok(plan)) = &item.verdict {
-        out.push_str(&format!("\nplan {}\n", &plan.digest()[..12]));
+    if let Some(digest) = seen.digest {
+        out.push_str(&format!("\nplan {}\n", &digest[..12]));
         let id = report::id(&item.id);
         out.push_str(&format!(
             "Next: lithermes skill-loop apply {id}, or reject {id}\n"
@@ -149,7 +160,8 @@ fn since(place: &Workplace, proposal: &Proposal) -> Result<String> {
     let Some(store) = place.store()? else {
         return Ok(String::new());
     };
-    let Ok(current) = outcome::read(place, &proposal.skill, &proposal.change) else {
+    let dir = place.skill_dir(&proposal.skill);
+    let Ok(current) = dir.and_then(|dir| outcome::read(dir.as_ref(), &proposal.change)) else {
         return Ok(String::new());
     };
     let mut out = String::new();

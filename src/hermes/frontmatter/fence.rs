@@ -27,6 +27,10 @@ pub(super) fn head(text: &str) -> Cow<'_, str> {
 
 /// The first characters of a text.
 pub(super) fn first(text: &str, most: usize) -> &str {
+    // No text has more characters than bytes.
+    if text.len() <= most {
+        return text;
+    }
     let end = text.char_indices().nth(most);
     end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }

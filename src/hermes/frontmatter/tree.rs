@@ -2,6 +2,7 @@
 //!
 //! Promises: bounded depth; an alias is a second handle on its node, so no document grows.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -92,9 +93,29 @@ struct Builder {
     has_anchors: bool,
 }
 
+/// What [`parse`] gives.
+type Parsed = Result<Option<Rc<Node>>, FrontmatterFault>;
+
+thread_local! {
+    /// The last document and what it was. Owner, marker and rules of a file are asked for one
+    /// after the other, and most changes leave the frontmatter as it is.
+    static LAST: RefCell<Option<(String, Parsed)>> = const { RefCell::new(None) };
+}
+
 /// Reads one document; `None` for an empty one. `Err` where it is no YAML to the host, more than
 /// one document, or nested too deeply.
-pub(super) fn parse(yaml: &str) -> Result<Option<Rc<Node>>, FrontmatterFault> {
+pub(super) fn parse(yaml: &str) -> Parsed {
+    LAST.with_borrow_mut(|last| match last {
+        Some((text, parsed)) if text == yaml => parsed.clone(),
+        _ => {
+            let parsed = read(yaml);
+            *last = Some((yaml.to_owned(), parsed.clone()));
+            parsed
+        }
+    })
+}
+
+fn read(yaml: &str) -> Parsed {
     grammar::check_text(yaml)?;
     // To the host these three end a line.
     let yaml = yaml.replace(['\u{85}', '\u{2028}', '\u{2029}'], "\n");

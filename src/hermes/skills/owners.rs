@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::external::external;
-use super::walk::real_head;
+use super::walk::{decoded, real_head};
 use crate::disk::Dir;
 use crate::error::{Error, Result};
 use crate::hermes::frontmatter::{Listed, lenient};
@@ -43,6 +43,8 @@ pub struct Owners {
     pinned: HashSet<String>,
     external: Vec<PathBuf>,
     doubt: Option<String>,
+    /// `H/skills`, held open.
+    skills: Option<Dir>,
 }
 
 impl Owners {
@@ -60,31 +62,58 @@ impl Owners {
         owners.hub = owners.or_doubt("skills/.hub/lock.json", hub);
         owners.pinned = owners.or_doubt("skills/.usage.json", pinned);
         owners.external = owners.or_doubt("config.yaml", external(home));
+        owners.skills = Some(skills);
         Ok(owners)
     }
 
-    /// Whose the skill `name` is, directly under `H/skills/<name>/`: by its directory's name and
-    /// by the name in its frontmatter. Reads one file. `UNSAFE_PATH` for a link or a thing that
-    /// is no directory on the way.
-    pub fn owner(&self, home: &Dir, name: &str) -> Result<Owner> {
-        let Some(skills) = home.sub("skills")? else {
-            return Ok(Owner::Absent);
-        };
-        let Some(skill) = skills.sub(name)? else {
-            return Ok(Owner::Absent);
-        };
-        let head = real_head(&skill)?;
-        let there = skill.stat("SKILL.md")?.is_some();
-        if self.is_external(&skill) {
-            let text = "in one of the host's skills.external_dirs (config.yaml)";
-            return Ok(Owner::Other(text.to_owned()));
+    /// The directory of the skill `name`, directly under `H/skills/`; `None` where there is none.
+    /// `UNSAFE_PATH` for a link or a thing that is no directory on the way.
+    pub fn skill_dir(&self, name: &str) -> Result<Option<Dir>> {
+        match &self.skills {
+            Some(skills) => skills.sub(name),
+            None => Ok(None),
         }
-        let reason = match head.as_deref().map(lenient) {
+    }
+
+    /// Whose the skill `name` is: by its directory's name and by the name in its frontmatter.
+    /// Reads one file. `UNSAFE_PATH` as for [`Owners::skill_dir`], and where `SKILL.md` is no
+    /// plain file.
+    pub fn owner(&self, name: &str) -> Result<Owner> {
+        match self.skill_dir(name)? {
+            Some(skill) => self.owner_of(name, &skill),
+            None => Ok(Owner::Absent),
+        }
+    }
+
+    /// As [`Owners::owner`], of a directory that is open.
+    pub fn owner_of(&self, name: &str, skill: &Dir) -> Result<Owner> {
+        let head = real_head(skill)?;
+        if head.is_none() && skill.stat("SKILL.md")?.is_none() {
+            return Ok(self.or_external(skill, Some("its directory has no SKILL.md".to_owned())));
+        }
+        Ok(self.judge(name, skill, head.as_deref()))
+    }
+
+    /// As [`Owners::owner_of`], where the bytes of its `SKILL.md` are known.
+    pub fn owner_of_text(&self, name: &str, skill: &Dir, bytes: &[u8]) -> Owner {
+        self.judge(name, skill, decoded(bytes).as_deref())
+    }
+
+    fn judge(&self, name: &str, skill: &Dir, head: Option<&str>) -> Owner {
+        let reason = match head.map(lenient) {
             Some(listed) => self.reason(name, &listed),
-            None if there => Some("its SKILL.md is no UTF-8".to_owned()),
-            None => Some("its directory has no SKILL.md".to_owned()),
+            None => Some("its SKILL.md is no UTF-8".to_owned()),
         };
-        Ok(reason.map_or(Owner::Agent, Owner::Other))
+        self.or_external(skill, reason)
+    }
+
+    /// A directory that the host mounts for somebody else is theirs, whatever its files say.
+    fn or_external(&self, skill: &Dir, reason: Option<String>) -> Owner {
+        if self.is_external(skill) {
+            let text = "in one of the host's skills.external_dirs (config.yaml)";
+            return Owner::Other(text.to_owned());
+        }
+        reason.map_or(Owner::Agent, Owner::Other)
     }
 
     /// Why it is not agent-owned.
@@ -135,7 +164,7 @@ impl Owners {
 /// or a thing that is no directory on the way. For more than one skill, [`Owners::load`] reads
 /// the host's files once.
 pub fn owner(home: &Dir, name: &str) -> Result<Owner> {
-    Owners::load(home)?.owner(home, name)
+    Owners::load(home)?.owner(name)
 }
 
 /// The text of one of the host's files; empty where it is missing.

@@ -251,7 +251,7 @@ pub(super) fn real_head(dir: &Dir) -> Result<Option<String>> {
 }
 
 /// The beginning of a file, where it is UTF-8; the cut may fall into a character.
-fn decoded(file: impl std::io::Read) -> Option<String> {
+pub(super) fn decoded(file: impl std::io::Read) -> Option<String> {
     let mut bytes = Vec::with_capacity(4096);
     file.take(HEAD_BYTES).read_to_end(&mut bytes).ok()?;
     let was_cut = bytes.len() as u64 == HEAD_BYTES;

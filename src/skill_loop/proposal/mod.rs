@@ -25,6 +25,7 @@ use self::fields::Field;
 use super::change::Edit;
 use crate::error::{Code, Error, Fault, Result};
 use crate::guard::json;
+use crate::guard::name::SKILL_FILE;
 
 /// What `schema` says in every proposal.
 pub const SCHEMA: &str = "lithermes/proposal/v1";
@@ -134,6 +135,22 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// The paths that it touches, in the order of the writes: `SKILL.md` last.
+    pub fn paths(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = match self {
+            Self::Patch { file, .. } => vec![file],
+            Self::Create { files } => files.iter().map(|file| file.path.as_str()).collect(),
+            Self::SupportFile { path, pointer, .. } => {
+                let skill = pointer.is_some().then_some(SKILL_FILE);
+                std::iter::once(path.as_str()).chain(skill).collect()
+            }
+        };
+        paths.sort_unstable_by_key(|path| (*path == SKILL_FILE, *path));
+        paths
+    }
+}
+
 /// A file of a new skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -157,7 +174,20 @@ pub fn read(bytes: &[u8]) -> Result<Import> {
         Envelope::NothingToSave => return Ok(Import::NothingToSave),
         Envelope::Json(json) => json,
     };
-    let reading = json::read(&json, LIMITS).map_err(|fault| refusal(vec![fault]))?;
+    drafts(&json, LIMITS).map(Import::Proposals)
+}
+
+/// Reads what was imported once: JSON without an envelope, of any size.
+pub(super) fn read_again(json: &[u8]) -> Result<Vec<Draft>> {
+    let limits = json::Limits {
+        bytes: usize::MAX,
+        ..LIMITS
+    };
+    drafts(json, limits)
+}
+
+fn drafts(json: &[u8], limits: json::Limits) -> Result<Vec<Draft>> {
+    let reading = json::read(json, limits).map_err(|fault| refusal(vec![fault]))?;
     let mut faults = json::Faults::from_list(reading.faults);
     let root = Field::root(&reading.root);
     let drafts: Vec<Option<Draft>> = envelope::proposals(&root, &mut faults)
@@ -168,7 +198,7 @@ pub fn read(bytes: &[u8]) -> Result<Import> {
     if !faults.is_empty() {
         return Err(refusal(faults));
     }
-    Ok(Import::Proposals(drafts.into_iter().flatten().collect()))
+    Ok(drafts.into_iter().flatten().collect())
 }
 
 fn refusal(mut faults: Vec<Fault>) -> Error {

@@ -71,7 +71,7 @@ fn what_belongs_to_others_is_told_with_its_reason() {
         ("bare", "has no SKILL.md"),
         ("latin", "no UTF-8"),
     ] {
-        let Owner::Other(why) = owners.owner(&world.home(), name).unwrap() else {
+        let Owner::Other(why) = owners.owner(name).unwrap() else {
             panic!("{name} has another owner");
         };
         assert!(why.contains(part), "{name}: {why}");
