@@ -32,6 +32,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop'= {
@@ -112,7 +113,6 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;list'= {
             cand --state 'Show proposals in this state [default: pending and interrupted] (can be repeated)'
             cand --skill 'Show proposals for this skill only'
-            cand --format 'Print bare ids, one a line, for completion scripts'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
             cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
@@ -291,10 +291,24 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'lithermes;completions'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'lithermes;help'= {
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;help;skill-loop'= {
@@ -335,6 +349,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;doctor'= {
         }
         &'lithermes;help;tour'= {
+        }
+        &'lithermes;help;completions'= {
         }
         &'lithermes;help;help'= {
         }
