@@ -16,6 +16,7 @@ pub mod import;
 pub mod observation;
 pub mod outcome;
 pub mod overview;
+pub mod packet;
 pub mod proposal;
 pub mod queue;
 pub mod receipt;
