@@ -9,6 +9,9 @@
 //! | `-wal` and `-shm` | `mode=ro`: locks and index are shared with Hermes | Hermes |
 //! | `-wal` alone, of a process that was killed | index in memory, no lock | checked afterwards |
 //! | `-journal` | `mode=ro` with locks | Hermes |
+//!
+//! One instant is left: where Hermes ends between the look and the opening, SQLite makes an empty
+//! pair again, as Hermes would, and the next Hermes takes it over.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
