@@ -126,8 +126,9 @@ pub enum SkillLoopCommand {
     /// The packet holds what a reviewer is to do and to answer, the skills of the home, the text
     /// of those concerned, what was observed, and with --session the end of one session. Run or
     /// paste it in a turn, and give the answer to `propose`. Credentials are taken out, quoted
-    /// text is fenced, and nothing is written: no model is called. What does not fit is cut and
-    /// said, messages first, then observations, the catalogue, and sections of skill text.
+    /// text is fenced, and nothing is written: no model is called. What does not fit is cut, and
+    /// said where it is cut: first files beside a SKILL.md, then messages, observations and the
+    /// catalogue, and last sections of each SKILL.md.
     #[command(after_long_help = REVIEW_NOTES)]
     Review(ReviewArgs),
     /// Import proposals from a JSON document

@@ -42,6 +42,7 @@ pub(super) fn run(invocation: &Invocation, args: &ReviewArgs) -> Result<u8> {
             "observations": part(packet.observations),
             "catalogue": part(packet.catalogue),
             "sections": part(packet.sections),
+            "supportSections": part(packet.support_sections),
         },
         "packet": packet.text,
     }));

@@ -164,8 +164,10 @@ pub struct Packet {
     pub text: String,
     /// Skills shown in full.
     pub catalogue: Shown,
-    /// Sections of skill text.
+    /// Sections of each `SKILL.md`.
     pub sections: Shown,
+    /// Sections of the files beside them.
+    pub support_sections: Shown,
     /// Observations.
     pub observations: Shown,
     /// Messages of the session.
@@ -173,8 +175,8 @@ pub struct Packet {
 }
 
 /// Composes a packet of at most `max_bytes` bytes. What does not fit is cut in the order of
-/// skill-loop.md §2: messages, observations, catalogue, skill text by whole sections. `USAGE` where
-/// `max_bytes` is less than contract and answer form need, naming the least size.
+/// skill-loop.md §2: messages, observations, catalogue, skill text by whole sections; before all of
+/// them the files beside a `SKILL.md`, which are an addition to that page. `USAGE` where `max_bytes` is less than contract and answer form need, naming the least size.
 pub fn compose(material: &Material, max_bytes: usize) -> Result<Packet> {
     let parts = Parts::of(material);
     let least = parts.least();
@@ -232,47 +234,64 @@ impl Parts {
 
     /// Bytes when everything is cut that can be.
     fn least(&self) -> usize {
-        self.fixed() + self.skills.least() + self.catalogue.least() + self.least_of_lists()
-    }
-
-    fn least_of_lists(&self) -> usize {
-        self.observations.size(0) + self.excerpt.size(0)
+        let all = self.observations.len();
+        let lists = self.observations.size(0) + self.excerpt.size(0);
+        let skills = self.skills.least() + self.skills.least_support(all);
+        self.fixed() + skills + self.catalogue.least() + lists
     }
 
     /// The most observations beside which nothing but messages has to be cut; `None` where not even
-    /// no observation helps. (A skill that only a cut observation names is no longer concerned.)
-    fn uncut_observations(&self, room: usize) -> Option<usize> {
-        let fixed = self.catalogue.most() + self.excerpt.size(0);
-        let size = |count| self.skills.most(count) + self.observations.size(count) + fixed;
-        (0..=self.observations.len())
-            .rev()
-            .find(|count| size(*count) <= room)
+    /// no observation helps. (A skill that only a cut observation names is no longer concerned, and
+    /// for a section that fits into no packet of this size nothing else has to go.)
+    fn uncut_observations(&self, room: usize, spare: usize) -> Option<usize> {
+        let fits = |count: &usize| {
+            let lists = self.observations.size(*count) + self.excerpt.size(0);
+            // Skills are many sections: they are added up only where the rest fits.
+            let room = room.checked_sub(lists + self.catalogue.most());
+            room.is_some_and(|room| {
+                let support = self.skills.least_support(*count);
+                self.skills.most(*count, spare) + support <= room
+            })
+        };
+        (0..=self.observations.len()).rev().find(fits)
     }
 
     /// A part is cut only where the parts that come before it in the order of the cuts are gone.
     fn fit(&self, max_bytes: usize) -> Packet {
         let fence = &self.fence;
-        let room = max_bytes - self.fixed();
-        let uncut = self.uncut_observations(room);
+        let (room, spare) = (max_bytes - self.fixed(), max_bytes - self.least());
+        let uncut = self.uncut_observations(room, spare);
         let observed = uncut.unwrap_or(0);
         let observations = self.observations.draw(fence, observed);
 
-        let left = room - observations.len() - self.excerpt.size(0);
-        let wish = left.saturating_sub(self.skills.most(observed));
+        let others = self.skills.least_support(observed) + self.excerpt.size(0);
+        let left = room - observations.len() - others;
+        let wish = left.saturating_sub(self.skills.most(observed, spare));
         let need = left.saturating_sub(self.skills.least());
         let (catalogue, listed) = self.catalogue.fit(fence, wish, need);
         let (skills, sections) = self.skills.fit(fence, left - catalogue.len(), observed);
 
-        let left = room - observations.len() - catalogue.len() - skills.len();
+        let left = left - catalogue.len() - skills.len();
         let messages = match uncut == Some(self.observations.len()) {
-            true => self.excerpt.fitting(left),
+            true => self.excerpt.fitting(left + self.excerpt.size(0)),
             false => 0,
         };
         let excerpt = self.excerpt.draw(fence, messages);
+
+        // Of the files beside nothing is shown as long as anything else is cut.
+        let whole = messages == self.excerpt.len() && uncut == Some(self.observations.len());
+        let left = if whole {
+            left + self.excerpt.size(0) - excerpt.len()
+        } else {
+            0
+        };
+        let room = left + self.skills.least_support(observed);
+        let (support, support_sections) = self.skills.fit_support(fence, room, observed);
         Packet {
-            text: self.around(&[&catalogue, &skills, &observations, &excerpt]),
+            text: self.around(&[&catalogue, &(skills + &support), &observations, &excerpt]),
             catalogue: listed,
             sections,
+            support_sections,
             observations: Shown {
                 shown: observed,
                 of: self.observations.len(),

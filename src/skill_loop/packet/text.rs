@@ -55,40 +55,44 @@ impl Verbatim {
         self.sections.len()
     }
 
-    /// Bytes when nothing is cut.
-    pub(super) fn size(&self) -> usize {
-        let body: usize = self.quoted().map(str::len).sum();
-        body + if self.sections.is_empty() {
-            0
-        } else {
-            Fence::COST
-        }
+    /// Bytes when nothing is cut but sections of more than `ceiling` bytes.
+    pub(super) fn most(&self, ceiling: usize) -> usize {
+        let kept: Vec<bool> = self.quoted().map(|text| text.len() <= ceiling).collect();
+        let size = |(keeps, run): (bool, &[String])| {
+            let bytes: usize = run.iter().map(String::len).sum();
+            match keeps {
+                true => Fence::COST + bytes,
+                false => cut_size((run.len(), bytes)),
+            }
+        };
+        self.runs(&kept).into_iter().map(size).sum()
     }
 
     /// As many sections as `room` bytes hold, from the first, a section that is too large passed
     /// over; runs of cut ones are named where they stood. Tells how many there are. `None` where
     /// not even that fits.
     pub(super) fn fit(&self, fence: &Fence, room: usize) -> Option<(String, usize)> {
-        let all = self.sections.len();
         let kept = self.choose(room)?;
-        let mut out = String::new();
-        let mut at = 0;
-        while at < all {
-            let keeps = kept[at];
-            let run = kept[at..]
-                .iter()
-                .take_while(|other| **other == keeps)
-                .count();
-            let run = &self.sections[at..at + run];
-            at += run.len();
+        let drawn = self.runs(&kept).into_iter().map(|(keeps, run)| {
             let body = run.concat();
             match keeps {
-                true => out.push_str(&fence.quote(&body)),
-                false => out.push_str(&cut(run.len(), body.len())),
+                true => fence.quote(&body),
+                false => cut(run.len(), body.len()),
             }
-        }
+        });
         let shown = kept.iter().filter(|kept| **kept).count();
-        Some((out, shown))
+        Some((drawn.collect(), shown))
+    }
+
+    /// Sections in a row that stay, or that go.
+    fn runs(&self, kept: &[bool]) -> Vec<(bool, &[String])> {
+        let mut rest = self.sections.as_slice();
+        let runs = kept.chunk_by(|one, next| one == next).map(|run| {
+            let (run_of, after) = rest.split_at(run.len());
+            rest = after;
+            (run.first() == Some(&true), run_of)
+        });
+        runs.collect()
     }
 
     /// Which sections stay. At each step the rest counts as cut, so that the sum always fits.

@@ -10,6 +10,11 @@ use crate::skill_loop::workplace::Workplace;
 
 /// Files of one skill that are looked at: what the store keeps of one.
 const MOST_FILES: usize = 512;
+/// Bytes of a `SKILL.md`: more than the host takes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Skills by their directories, each with the rank of the observation that is the only reason.
+pub(super) type Concerned = Vec<(String, Option<usize>)>;
 
 /// Files of skills, read as long as a packet could hold them.
 pub(super) struct Files {
@@ -21,40 +26,34 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn new(max_bytes: usize) -> Self {
-        Self {
+    /// Reads each `SKILL.md`, and then the files beside them; see [`SkillFile::named_by`].
+    pub(super) fn read(place: &Workplace, concerned: &Concerned, max_bytes: usize) -> Result<Self> {
+        let mut files = Self {
             found: Vec::new(),
             unlisted: 0,
             left: 4 * max_bytes as u64,
+        };
+        for (skill, named_by) in concerned {
+            if let Some(dir) = place.skill_dir(skill)? {
+                let mut package = files.package(skill, *named_by);
+                package.file(&dir, SKILL_FILE, SKILL_FILE.to_owned())?;
+            }
         }
+        for (skill, named_by) in concerned {
+            if let Some(dir) = place.skill_dir(skill)? {
+                files.package(skill, *named_by).support(&dir)?;
+            }
+        }
+        Ok(files)
     }
 
-    /// Reads the files of a skill; see [`SkillFile::named_by`].
-    pub(super) fn read(
-        &mut self,
-        place: &Workplace,
-        skill: &str,
-        named_by: Option<usize>,
-    ) -> Result<()> {
-        let Some(dir) = place.skill_dir(skill)? else {
-            return Ok(());
-        };
-        let mut package = Package {
+    fn package<'a>(&'a mut self, skill: &'a str, named_by: Option<usize>) -> Package<'a> {
+        Package {
             files: self,
             skill,
             named_by,
             looked_at: 0,
-        };
-        package.file(&dir, SKILL_FILE, SKILL_FILE.to_owned())?;
-        for folder in SUPPORT_DIRS {
-            let is_dir = |stat: Stat| stat.kind == Kind::Dir;
-            if dir.stat(folder)?.is_some_and(is_dir)
-                && let Some(below) = dir.sub(folder)?
-            {
-                package.folder(&below, folder)?;
-            }
         }
-        Ok(())
     }
 }
 
@@ -67,6 +66,18 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
+    fn support(&mut self, dir: &Dir) -> Result<()> {
+        for folder in SUPPORT_DIRS {
+            let is_dir = |stat: Stat| stat.kind == Kind::Dir;
+            if dir.stat(folder)?.is_some_and(is_dir)
+                && let Some(below) = dir.sub(folder)?
+            {
+                self.folder(&below, folder)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Files in a folder and below it that a proposal could name. A link is not followed.
     fn folder(&mut self, dir: &Dir, path: &str) -> Result<()> {
         for entry in dir.entries(100_000)? {
@@ -103,10 +114,15 @@ impl Package<'_> {
             named_by: self.named_by,
         };
         let left = &mut self.files.left;
-        if stat.size <= *left
-            && let Some(content) = dir.read(name, *left)?
+        // A SKILL.md that is larger than the packet still has sections that fit.
+        let most = match name {
+            SKILL_FILE if *left > 0 => MOST_BYTES,
+            _ => *left,
+        };
+        if stat.size <= most
+            && let Some(content) = dir.read(name, most)?
         {
-            *left -= content.bytes.len() as u64;
+            *left = left.saturating_sub(content.bytes.len() as u64);
             file.bytes = content.bytes.len();
             file.sha256 = Some(digest::sha256_hex(&content.bytes));
             file.body = String::from_utf8(content.bytes).map_or(Body::NotText, Body::Text);

@@ -9,7 +9,7 @@ mod session;
 
 use std::collections::BTreeSet;
 
-use self::files::Files;
+use self::files::{Concerned, Files};
 use super::{Listing, Material, Noted};
 use crate::error::{Code, Error, Result};
 use crate::guard::{name, text};
@@ -63,10 +63,7 @@ pub fn gather(place: &Workplace, request: &Request) -> Result<Gathered> {
             catalogue.concerned(&consulted, &noted.observations)
         }
     };
-    let mut files = Files::new(request.max_bytes);
-    for (skill, named_by) in &concerned {
-        files.read(place, skill, *named_by)?;
-    }
+    let files = Files::read(place, &concerned, request.max_bytes)?;
     let listed = only.map_or(surveyed.as_slice(), std::slice::from_ref);
     Ok(Gathered {
         skills: concerned.into_iter().map(|(skill, _)| skill).collect(),
@@ -147,11 +144,7 @@ impl Catalogue<'_> {
 
     /// The eligible skills whose text belongs into the packet, each with the rank of the
     /// observation that is the only reason for it.
-    fn concerned(
-        &self,
-        consulted: &[String],
-        observations: &[Noted],
-    ) -> Vec<(String, Option<usize>)> {
+    fn concerned(&self, consulted: &[String], observations: &[Noted]) -> Concerned {
         let consulted = consulted.iter().map(|name| (name.as_str(), None));
         let named = observations.iter().enumerate();
         let named = named.filter_map(|(rank, one)| Some((one.skill.as_deref()?, Some(rank))));

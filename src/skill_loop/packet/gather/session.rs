@@ -6,7 +6,7 @@ use crate::skill_loop::packet::{Session, Turn, excerpt};
 use crate::skill_loop::workplace::Workplace;
 
 /// Bytes of a session that are read at most, however long its messages are.
-const MOST_BYTES: usize = 32 << 20;
+const MOST_BYTES: usize = 16 << 20;
 
 /// The session, and the names of the skills that it consulted.
 pub(super) fn read(

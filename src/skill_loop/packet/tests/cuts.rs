@@ -192,6 +192,75 @@ fn every_section_that_fits_is_there() {
     assert_eq!(before, 6);
 }
 
+/// Files beside a `SKILL.md` go before anything else does.
+#[test]
+fn support_files_are_shown_where_nothing_else_is_cut() {
+    let mut material = whole();
+    let large = format!("# One\n{}\n# Two\nsmall\n", "b".repeat(3_000));
+    material
+        .files
+        .push(file("alpha", "references/large.md", &large));
+    material
+        .files
+        .push(file("alpha", "scripts/check.sh", "# comment\ntrue\n"));
+    let without = packet(&whole(), AMPLE).text.len();
+    let all = packet(&material, AMPLE);
+    assert_eq!(
+        (all.support_sections.shown, all.support_sections.of),
+        (3, 3)
+    );
+    for max in (least(&material)..all.text.len()).step_by(11) {
+        let packet = packet(&material, max);
+        assert!(packet.text.len() <= max);
+        let is_whole = packet.messages.shown == 20;
+        assert!(is_whole || packet.support_sections.shown == 0, "{max}");
+    }
+    let some = packet(&material, without + 600);
+    assert_eq!((some.messages.shown, some.support_sections.shown), (20, 2));
+    let expected = "file references/large.md\n\n3019 bytes; sha256 ";
+    assert!(some.text.contains(expected), "{}", some.text);
+    assert!(
+        some.text
+            .contains("\n[cut to fit: 1 section, 3007 bytes]\n<quoted-"),
+        "{}",
+        some.text
+    );
+    let none = packet(&material, without);
+    assert!(
+        none.text
+            .contains("\n\n[cut to fit: 2 support files]\n\n## Obs"),
+        "{}",
+        none.text
+    );
+}
+
+/// For a section that no packet of this size can hold nothing else has to go.
+#[test]
+fn a_section_that_fits_nowhere_pushes_nothing_else_out() {
+    let mut material = whole();
+    let most = packet(&material, AMPLE).text.len();
+    let large = format!("# Small\n\n# Large\n{}\n", "b".repeat(50_000));
+    material.files.push(file("gamma", "SKILL.md", &large));
+    material.files.push(SkillFile {
+        body: Body::Unread,
+        ..file("delta", "SKILL.md", "x")
+    });
+    let packet = packet(&material, most + 1_000);
+    assert_eq!((packet.messages.shown, packet.observations.shown), (20, 10));
+    assert_eq!(packet.catalogue.shown, packet.catalogue.of);
+    assert!(packet.text.contains("</quoted-") && packet.text.contains("# Small\n"));
+    assert!(
+        packet.text.contains("[cut to fit: 1 section, 50009 bytes]"),
+        "{}",
+        packet.text
+    );
+    assert!(
+        packet.text.contains("file SKILL.md\n\n1 bytes; sha256 "),
+        "{}",
+        packet.text
+    );
+}
+
 #[test]
 fn headings_in_code_and_comments_of_a_script_begin_no_section() {
     let text = "---\nname: a\n# comment\n---\nintro\n# One\n```sh\n# two\n````\n# Three\n~~~\n#four\n## Five ##\n";
