@@ -70,6 +70,9 @@ _lithermes() {
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,reject)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__reject"
                 ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,review)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__review"
+                ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,rollback)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__rollback"
                 ;;
@@ -106,6 +109,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop,reject)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__reject"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop,review)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__review"
+                ;;
             lithermes__subcmd__skill__subcmd__loop,rollback)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__rollback"
                 ;;
@@ -141,6 +147,9 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,reject)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__reject"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,review)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__review"
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,rollback)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__rollback"
@@ -352,7 +361,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop)
-            opts="observe observations propose list show apply reject rollback log verify curator"
+            opts="observe observations review propose list show apply reject rollback log verify curator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -477,6 +486,20 @@ _lithermes() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__review)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__rollback)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -534,7 +557,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify curator help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations review propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -672,7 +695,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help)
-            opts="observe observations propose list show apply reject rollback log verify curator help"
+            opts="observe observations review propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -798,6 +821,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__reject)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__review)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1168,6 +1205,64 @@ _lithermes() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__review)
+            opts="-h -V --session --skill --max-bytes --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --hermes-home)

@@ -16,7 +16,7 @@ fn statuses_0_to_7() {
     )
     .unwrap();
     let token = secret();
-    let table: [(&[&str], i32); 22] = [
+    let table: [(&[&str], i32); 26] = [
         (&["list"], 0),
         (&["list", "--exit-code"], 1),
         (&["show", "p-000000"], 1),
@@ -34,6 +34,10 @@ fn statuses_0_to_7() {
         (&["apply", &stale, "--dry-run"], 4),
         (&["log"], 0),
         (&["verify"], 0),
+        (&["review"], 0),
+        (&["review", "--session", "latest"], 1),
+        (&["review", "--skill", "nowhere"], 1),
+        (&["review", "--max-bytes", "99"], 2),
         (&["observations"], 0),
         (&["observe", "--signal", "correction"], 2),
         (&["observe"], 3),
@@ -113,6 +117,7 @@ fn g5_a_closed_pipe_is_quiet_and_the_decision_stands() {
         "list --json",
         "show skill",
         "log",
+        "review",
         "verify",
         "--help",
     ] {

@@ -178,6 +178,7 @@ fn nothing(shapes: &mut Shapes) {
         &["log"],
         &["verify"],
         &["observations"],
+        &["review"],
         &["curator"],
     ] {
         shapes.sl(&sandbox, args);
@@ -300,6 +301,14 @@ fn observed(shapes: &mut Shapes, sandbox: &Sandbox) {
     }
     shapes.sl(sandbox, &["observations"]);
     shapes.sl(sandbox, &["observations", "--skill", "none"]);
+    for args in [
+        &["review"][..],
+        &["review", "--session", "latest"],
+        &["review", "--session", "s", "--skill", "third"],
+        &["review", "--session", "s", "--max-bytes", "10500"],
+    ] {
+        shapes.sl(sandbox, args);
+    }
 }
 
 fn errors(shapes: &mut Shapes) {
@@ -328,6 +337,9 @@ fn errors(shapes: &mut Shapes) {
         &["observe"],
         &["observe", "--signal", "correction"],
         &["observations", "--since", "never"],
+        &["review", "--session", "latest"],
+        &["review", "--skill", "nowhere"],
+        &["review", "--max-bytes", "99"],
     ] {
         let document = shapes.sl(&sandbox, args);
         assert_eq!(document["schema"], "lithermes/error/v1", "{args:?}");

@@ -10,6 +10,7 @@
 mod support;
 
 mod agreement;
+mod answers;
 mod apply;
 mod concurrency;
 mod contents;
@@ -37,6 +38,7 @@ mod propose;
 mod races;
 mod readme;
 mod reject;
+mod review;
 mod rollback;
 mod screen;
 mod shells;
