@@ -9,7 +9,7 @@ use super::super::invocation::Invocation;
 use super::observe::spelled;
 use crate::args::ObservationsArgs;
 use crate::error::{Code, Error, Result};
-use crate::guard::text;
+use crate::guard::{secret, text};
 use crate::skill_loop::observation::{self, Observation};
 
 pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8> {
@@ -54,7 +54,7 @@ fn time(given: &str) -> Result<Timestamp> {
     let parsed = given.parse::<Timestamp>().ok();
     let parsed = parsed.or_else(|| given.parse::<Date>().ok().and_then(day));
     parsed.ok_or_else(|| {
-        let text = format!("`{}` is no time", text::line(given));
+        let text = format!("`{}` is no time", text::line(&secret::redact(given)));
         Error::new(Code::Usage, text).expected("2026-11-30 or 2026-11-30T10:15:00Z")
     })
 }

@@ -63,7 +63,7 @@ pub fn gather(place: &Workplace, request: &Request) -> Result<Gathered> {
             catalogue.concerned(&consulted, &noted.observations)
         }
     };
-    let files = Files::read(place, &concerned, request.max_bytes)?;
+    let files = Files::read(place, &concerned, request.max_bytes);
     let listed = only.map_or(surveyed.as_slice(), std::slice::from_ref);
     Ok(Gathered {
         skills: concerned.into_iter().map(|(skill, _)| skill).collect(),
