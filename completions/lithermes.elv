@@ -20,7 +20,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -32,12 +32,13 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -71,7 +72,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --session 'Check whether this session consulted the skill; latest is the one that began last'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -87,7 +88,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --since 'Print observations from this time on: a day, or a time as RFC 3339 spells it'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -103,7 +104,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --max-bytes 'Print at most this many bytes [default: 65536]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -116,7 +117,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;propose'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -129,10 +130,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;list'= {
             cand --state 'Show proposals in this state [default: pending and interrupted] (can be repeated)'
             cand --skill 'Show proposals for this skill only'
-            cand --format 'Print bare ids, one a line, for completion scripts'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --all 'Show proposals in every state'
@@ -147,7 +147,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;show'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -160,7 +160,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;apply'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -176,7 +176,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --reason 'Keep this text with the receipt'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -189,7 +189,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;rollback'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -206,7 +206,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --limit 'Print at most this many [default: all]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -219,7 +219,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;verify'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --repair 'Finish or undo interrupted decisions and set torn last lines aside'
@@ -233,7 +233,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;curator'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --ask-host 'Run `hermes curator status` too; Hermes may write to its home then'
@@ -288,7 +288,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;doctor'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -301,7 +301,20 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;tour'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;completions'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -315,6 +328,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;help;skill-loop'= {
@@ -358,6 +372,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;doctor'= {
         }
         &'lithermes;help;tour'= {
+        }
+        &'lithermes;help;completions'= {
         }
         &'lithermes;help;help'= {
         }

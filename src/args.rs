@@ -4,10 +4,12 @@
 //! from it alone (`tests/generated.rs`). The first line of a doc comment is the line in the
 //! parent's list; the rest is the body of `--help`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 
 /// Review, apply and roll back what Hermes Agent learned
 ///
@@ -44,9 +46,9 @@ pub struct GlobalArgs {
     // clap sees the conflict only when both stand on one side of the command's name;
     // `hermes::home` refuses the rest.
     /// Use this profile of the Hermes home [default: the active one]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", value_hint = ValueHint::Other)]
     pub profile: Option<String>,
-    /// Use this workspace [default: the enclosing git work tree, else the current directory]
+    /// Use this workspace [default: git work tree, else current directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub workspace: Option<PathBuf>,
     /// Print one JSON document on standard output, for errors too
@@ -64,7 +66,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true)]
     pub quiet: bool,
     /// Wait at most this long for another lithermes to finish [default: 10]
-    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, global = true, value_name = "SECONDS", value_hint = ValueHint::Other, default_value_t = 10)]
     #[arg(hide_short_help = true, hide_default_value = true)]
     pub lock_timeout: u64,
 }
@@ -86,10 +88,10 @@ pub enum ColorChoice {
 pub enum Command {
     /// Commands for what an agent learned: observed, proposed, decided by a person
     ///
-    /// What happened is recorded with `observe` and read with `observations`; that changes nothing.
-    /// A proposal is one change to one skill, with the reason for it. It is imported with
-    /// `propose`, read with `list` and `show`, and decided with `apply` or `reject`. What was
-    /// applied is taken back with `rollback`; `log` and `verify` read the receipts.
+    /// What happened is recorded with `observe`, which changes nothing; `review` prints what a model
+    /// needs to propose a change. A proposal is one change to one skill, with the reason for it: it
+    /// is imported with `propose`, read with `list` and `show`, and decided with `apply` or `reject`.
+    /// What was applied is taken back with `rollback`; `log` and `verify` read the receipts.
     #[command(subcommand, after_long_help = SKILL_LOOP_NOTES)]
     SkillLoop(SkillLoopCommand),
     /// Check the home, the workspace, the store and the host, and say what to do
@@ -105,6 +107,14 @@ pub enum Command {
     /// seconds, and leaves nothing behind.
     #[command(after_long_help = TOUR_NOTES)]
     Tour(TourArgs),
+    /// Print the completion script of a shell
+    ///
+    /// In every shell it completes commands, options and their values; in bash, zsh and fish the
+    /// ids of proposals and receipts too, where they fit. For them the script calls this command
+    /// again, with the words of the command line behind `--`: it prints the ids that can stand in
+    /// place of the last word, changes nothing, and prints nothing where no id can be told.
+    #[command(after_long_help = COMPLETIONS_NOTES)]
+    Completions(CompletionsArgs),
 }
 
 /// The verbs of `skill-loop`.
@@ -290,7 +300,7 @@ pub struct ListArgs {
     )]
     pub states: Vec<StateFilter>,
     /// Show proposals for this skill only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     pub skill: Option<String>,
     /// Show proposals in every state
     #[arg(long, conflicts_with = "states")]
@@ -298,9 +308,6 @@ pub struct ListArgs {
     /// Exit with status 1 when something is pending
     #[arg(long)]
     pub exit_code: bool,
-    /// Print bare ids, one a line, for completion scripts
-    #[arg(long, value_enum, hide = true, conflicts_with = "json")]
-    pub format: Option<ListFormat>,
 }
 
 /// A state to list.
@@ -318,18 +325,11 @@ pub enum StateFilter {
     Interrupted,
 }
 
-/// A bare form of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ListFormat {
-    /// Full ids, one a line
-    Ids,
-}
-
 /// `skill-loop show`
 #[derive(Debug, Clone, clap::Args)]
 pub struct ShowArgs {
     /// The proposal; 6 or more hex digits are enough when they fit only one
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub id: String,
 }
 
@@ -337,7 +337,7 @@ pub struct ShowArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct ApplyArgs {
     /// The proposals, in this order; in full unless on a terminal
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub ids: Vec<String>,
     /// Check and show everything, up to the first write
     #[arg(long)]
@@ -351,10 +351,10 @@ pub struct ApplyArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RejectArgs {
     /// The proposal; in full unless on a terminal
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub id: String,
     /// Keep this text with the receipt
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     pub reason: Option<String>,
 }
 
@@ -362,7 +362,7 @@ pub struct RejectArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RollbackArgs {
     /// The receipt of an apply or a rollback, as `log` prints it; in full unless on a terminal
-    #[arg(value_name = "LEDGER_ID")]
+    #[arg(value_name = "LEDGER_ID", value_hint = ValueHint::Other)]
     pub ledger_id: String,
     /// Check and show everything, up to the first write
     #[arg(long)]
@@ -373,13 +373,14 @@ pub struct RollbackArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct LogArgs {
     /// Print receipts for this skill only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     pub skill: Option<String>,
     /// Print receipts of this kind only
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(LEDGER_KINDS))]
     pub kind: Option<String>,
     /// Print at most this many [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_hint = ValueHint::Other)]
     pub limit: Option<u64>,
 }
 
@@ -417,6 +418,17 @@ pub struct DoctorArgs {}
 #[derive(Debug, Clone, clap::Args)]
 pub struct TourArgs {}
 
+/// `completions`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(value_name = "SHELL", value_enum, hide_possible_values = true)]
+    pub shell: Shell,
+    /// A command line up to the cursor, the program's name first: print ids instead
+    #[arg(value_name = "WORD", last = true, value_hint = ValueHint::Other)]
+    pub words: Vec<OsString>,
+}
+
 // The notes under `--help`. A heading is a line that ends in a colon at the left margin; the
 // manual pages turn each into a section, so headings and indentation are part of the form.
 
@@ -437,11 +449,13 @@ Examples:
   $ lithermes skill-loop apply --help";
 
 const SKILL_LOOP_NOTES: &str = "\
+Exit status:
+  that of its command; `lithermes --help` lists them all
+
 Examples:
-  $ lithermes skill-loop propose review.json
-  $ lithermes skill-loop show 3f9c0a
-  $ lithermes skill-loop apply
-  $ lithermes skill-loop log --skill release-notes";
+  $ lithermes skill-loop review --session latest > packet.md
+  $ lithermes skill-loop propose answer.json
+  $ lithermes skill-loop apply";
 
 const DOCTOR_NOTES: &str = "\
 Exit status:
@@ -483,6 +497,17 @@ Exit status:
 Examples:
   $ lithermes skill-loop observations --skill release-notes
   $ lithermes skill-loop observations --signal correction --since 2026-11-01 --json";
+
+const COMPLETIONS_NOTES: &str = "\
+Exit status:
+  0  printed, also when no id can be told
+  1  behind --: no id belongs in that place
+
+Examples:
+  $ eval \"$(lithermes completions bash)\"
+  $ lithermes completions zsh > \"${fpath[1]}/_lithermes\"
+  $ lithermes completions fish > ~/.config/fish/completions/lithermes.fish
+  $ lithermes completions bash -- lithermes skill-loop apply p-3f";
 
 const REVIEW_NOTES: &str = "\
 Exit status:

@@ -90,6 +90,10 @@ fn the_error_of_a_usage_has_the_same_look() {
         document["message"].as_str().unwrap().contains("gone"),
         "{document:#}"
     );
+    // The whole sentence, not the first of its lines.
+    let document = sandbox.sl(&["show", "--json"]).exits(2).json();
+    let message = "the following required arguments were not provided: <ID>";
+    assert_eq!(document["message"], message);
 }
 
 #[test]

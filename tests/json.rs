@@ -1,6 +1,8 @@
 //! `--json`: one document a command, of one shape whatever there is to say. The shapes are
 //! committed below `tests/golden/`; `LITHERMES_BLESS=1 cargo test --test main json` writes them.
 
+mod states;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -27,27 +29,43 @@ struct Seen {
     objects: usize,
 }
 
-/// The documents of one kind, from every state that was tried.
+/// The documents of each kind, from every state that was tried.
 #[derive(Default)]
-struct Shapes(BTreeMap<String, Shape>);
+struct Shapes {
+    kinds: BTreeMap<String, Shape>,
+    /// What is being tried, for messages.
+    state: String,
+}
 
 impl Shapes {
     /// Runs a command: exactly one document, of a known schema.
     #[track_caller]
     fn see(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
+        self.see_as_it_is(sandbox, &[args, &["--json"]].concat(), stdin)
+    }
+
+    #[track_caller]
+    fn see_as_it_is(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
         let mut command = sandbox.command();
-        command.args(args).arg("--json").write_stdin(stdin);
+        command.args(args).write_stdin(stdin);
         let ran = sandbox.ran(&mut command);
+        let state = &self.state;
         let document = ran.json();
+        let known = [0, 1, 2, 3, 4, 5, 6, 7];
+        assert!(known.contains(&ran.status), "{state}: {args:?}: {ran:?}");
+        assert!(
+            !ran.stderr.contains("panicked"),
+            "{state}: {args:?}: {ran:?}"
+        );
         let failed = document["schema"] == "lithermes/error/v1";
-        assert!(!failed || ran.status != 0, "{args:?}: {ran:?}");
+        assert!(!failed || ran.status != 0, "{state}: {args:?}: {ran:?}");
         assert_eq!(
             ran.stdout
                 .matches("\"schema\": \"lithermes/error/v1\"")
                 .count()
                 > 0,
             ran.stderr.contains("error["),
-            "{args:?}: {ran:?}"
+            "{state}: {args:?}: {ran:?}"
         );
         let name = document["schema"]
             .as_str()
@@ -56,7 +74,7 @@ impl Shapes {
             .nth(1)
             .unwrap()
             .to_owned();
-        walk(&document, "", self.0.entry(name).or_default());
+        walk(&document, "", self.kinds.entry(name).or_default());
         document
     }
 
@@ -111,10 +129,11 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     one_and_many(&mut shapes);
     errors(&mut shapes);
     damaged(&mut shapes);
+    states::every_command_in_every_state(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
-    for (name, shape) in &shapes.0 {
+    for (name, shape) in &shapes.kinds {
         let path = folder.join(format!("{name}.shape"));
         if bless {
             fs_err::create_dir_all(&folder).unwrap();
@@ -165,6 +184,23 @@ fn nothing(shapes: &mut Shapes) {
         shapes.sl(&sandbox, args);
     }
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
+}
+
+/// The script, ids, and a place where none belongs.
+fn completions(shapes: &mut Shapes, sandbox: &Sandbox) {
+    shapes.see(sandbox, &["completions", "fish"], "");
+    for words in [&["show", ""][..], &["rollback", ""], &["list", ""]] {
+        let line = [
+            "--json",
+            "completions",
+            "fish",
+            "--",
+            "lithermes",
+            "skill-loop",
+        ];
+        shapes.see_as_it_is(sandbox, &[&line[..], words].concat(), "");
+    }
 }
 
 fn one_and_many(shapes: &mut Shapes) {
@@ -218,6 +254,7 @@ fn one_and_many(shapes: &mut Shapes) {
     fs_err::write(sandbox.skill_path("marked").join("SKILL.md"), "by hand\n").unwrap();
     shapes.sl(&sandbox, &["verify"]);
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
     shapes.see(&sandbox, &["tour"], "");
     observed(shapes, &sandbox);
     curated(shapes);
@@ -314,6 +351,9 @@ fn errors(shapes: &mut Shapes) {
     sandbox.set("LITHERMES_CHILD", "1");
     let document = shapes.sl(&sandbox, &["rollback", &receipt]);
     assert_eq!(document["code"], "FOREGROUND_REQUIRED");
+    sandbox.set("TMPDIR", "/nonexistent-folder");
+    let document = shapes.see(&sandbox, &["tour"], "");
+    assert_eq!(document["code"], "IO_ERROR");
 }
 
 fn damaged(shapes: &mut Shapes) {

@@ -3,6 +3,7 @@
 
 mod paused;
 mod pty;
+pub mod questions;
 mod ran;
 mod saved;
 pub mod scenarios;
@@ -17,7 +18,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 
 pub use paused::paused;
-pub use pty::Terminal;
+pub use pty::{PATIENCE, Terminal, Way};
 pub use ran::Ran;
 pub use saved::Saved;
 pub use state::State;
