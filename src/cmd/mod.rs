@@ -89,10 +89,15 @@ fn asked_color(argv: &[OsString]) -> ColorChoice {
     choices.flatten().last().unwrap_or_default()
 }
 
-/// The decision stands also where its report could not be delivered.
+/// The decision stands also where its report could not be delivered, and the report of that goes
+/// to whichever stream still works.
 fn ended(output: Output, status: u8) -> ExitCode {
     ExitCode::from(match output.finish() {
         Ok(()) => status,
-        Err(_) => status.max(Code::Io.exit()),
+        Err(error) => {
+            let error = error.hint("what the command did stands: look before you repeat it");
+            Output::new(false, false, ColorChoice::Never).failure_text(&error);
+            status.max(Code::Io.exit())
+        }
     })
 }

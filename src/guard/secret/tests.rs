@@ -344,6 +344,60 @@ fn soup() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// A key that was folded into one line, quoted as code or as HTML.
+#[test]
+fn a_private_key_needs_no_line_of_its_own() {
+    let kind = concat!("PRIVATE", " KEY-----");
+    let body = "7aB3dE5gH7jK9mN1pQ3sT5vX7zA2bC4dE6fG8hJ";
+    for fold in [
+        " ",
+        "\n",
+        "\t",
+        "\\n",
+        "\\\\n",
+        "' + '",
+        "<br>",
+        "\r\n  ",
+        "\",\n  \"",
+    ] {
+        let text =
+            format!("before -----BEGIN RSA {kind}{fold}{body}{fold}-----END RSA {kind} after");
+        for strength in [Strength::Reject, Strength::Redact] {
+            assert_eq!(find(&text, strength).len(), 1, "{fold:?}");
+        }
+        assert_eq!(redact(&text), format!("before {MARK} after"), "{fold:?}");
+    }
+    let prose = format!("a -----BEGIN {kind} internationalization line");
+    assert_eq!(find(&prose, Strength::Reject), []);
+}
+
+/// Whoever copies the text copies the credential too.
+#[test]
+fn a_hidden_character_hides_no_credential() {
+    let values = [
+        ["gh", "p_aB3dE5gH7jK9mN1pQ3sT5vX7zA2bC4dE6fG8"].concat(),
+        ["AK", "IAQ7RSTUV2WXYZ34AB"].concat(),
+        ["gl", "pat-aB3dE5gH7jK9mN1pQ3sT"].concat(),
+    ];
+    for value in values {
+        for hidden in [
+            '\u{200b}', '\u{200c}', '\u{3164}', '\u{180e}', '\u{ad}', '\u{feff}', '\u{1}',
+        ] {
+            for at in [1, 3, value.len() / 2] {
+                let mut split = value.clone();
+                split.insert(at, hidden);
+                let text = format!("it said {split} and went on");
+                assert_eq!(find(&text, Strength::Reject).len(), 1, "{text:?}");
+                assert_eq!(
+                    redact(&text),
+                    format!("it said {MARK} and went on"),
+                    "{text:?}"
+                );
+            }
+        }
+    }
+}
+
 /// Texts for which redaction was once not idempotent, or left a part of a value.
 #[test]
 fn what_a_law_once_found_stays_found() {
