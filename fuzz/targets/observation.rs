@@ -29,7 +29,9 @@ fn read(log: &[u8]) -> observation::Reading {
     WORKSPACE.with(|workspace| {
         let workspace = workspace.get_or_init(|| {
             let memory = std::path::Path::new("/dev/shm");
-            tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()).unwrap()
+            tempfile::tempdir_in(memory)
+                .or_else(|_| tempfile::tempdir())
+                .unwrap()
         });
         let path = observation::path(workspace.path());
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
