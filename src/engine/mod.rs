@@ -1,0 +1,9 @@
+//! What every protocol of a conference shares: charters, packets, events, accounts, budget, and
+//! the state that events make (conference.md A1, A5, A8).
+//!
+//! Promises: pure. No file, no clock, no randomness: time and bytes come in as values, and the
+//! same events give the same state, at every prefix.
+
+pub mod charter;
+pub mod id;
+pub mod packet;
