@@ -19,6 +19,8 @@ pub enum Code {
     ForeignState,
     /// A person stopped at a prompt; nothing was changed.
     Interrupted,
+    /// A `conference.md` that breaks at least one rule.
+    InvalidConference,
     /// A document that breaks at least one rule; the faults are listed.
     InvalidProposal,
     /// The operating system refused (disk full, permission, …).
@@ -29,6 +31,8 @@ pub enum Code {
     LockTimeout,
     /// Nothing is known under that name.
     NotFound,
+    /// A conference root without a `conference.md`.
+    NotInitialised,
     /// A decision on a proposal that is decided already, the other way.
     NotPending,
     /// An `oldString` that does not occur in the base.
@@ -57,11 +61,13 @@ impl Code {
             Self::ForegroundRequired => "FOREGROUND_REQUIRED",
             Self::ForeignState => "FOREIGN_STATE",
             Self::Interrupted => "INTERRUPTED",
+            Self::InvalidConference => "INVALID_CONFERENCE",
             Self::InvalidProposal => "INVALID_PROPOSAL",
             Self::Io => "IO_ERROR",
             Self::LedgerDamaged => "LEDGER_DAMAGED",
             Self::LockTimeout => "LOCK_TIMEOUT",
             Self::NotFound => "NOT_FOUND",
+            Self::NotInitialised => "NOT_INITIALISED",
             Self::NotPending => "NOT_PENDING",
             Self::PatchNoMatch => "PATCH_NO_MATCH",
             Self::PatchNotUnique => "PATCH_NOT_UNIQUE",
@@ -77,9 +83,10 @@ impl Code {
     /// The exit status of a command that ends with this code (decisions.md §5).
     pub fn exit(self) -> u8 {
         match self {
-            Self::Io | Self::NotFound | Self::AmbiguousId => 1,
+            Self::Io | Self::NotFound | Self::NotInitialised | Self::AmbiguousId => 1,
             Self::Usage => 2,
             Self::ForegroundRequired
+            | Self::InvalidConference
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned
             | Self::UnsafePath => 3,

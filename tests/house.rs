@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const FLOORS: [(&str, u8); 12] = [
+const FLOORS: [(&str, u8); 13] = [
     ("cmd", 6),
     ("skill_loop", 5),
+    ("conference", 5),
     ("hermes", 3),
     ("ledger", 3),
     ("store", 3),
