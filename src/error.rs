@@ -21,6 +21,8 @@ pub enum Code {
     ForeignState,
     /// A person stopped at a prompt; nothing was changed.
     Interrupted,
+    /// A `conference.md` that breaks at least one rule.
+    InvalidConference,
     /// An observation that breaks at least one rule; the faults are listed.
     InvalidObservation,
     /// A document that breaks at least one rule; the faults are listed.
@@ -33,6 +35,8 @@ pub enum Code {
     LockTimeout,
     /// Nothing is known under that name.
     NotFound,
+    /// A conference root without a `conference.md`.
+    NotInitialised,
     /// A decision on a proposal that is decided already, the other way.
     NotPending,
     /// The observation is recorded; what came after failed. Recording again would double it.
@@ -68,12 +72,14 @@ impl Code {
             Self::ForegroundRequired => "FOREGROUND_REQUIRED",
             Self::ForeignState => "FOREIGN_STATE",
             Self::Interrupted => "INTERRUPTED",
+            Self::InvalidConference => "INVALID_CONFERENCE",
             Self::InvalidObservation => "INVALID_OBSERVATION",
             Self::InvalidProposal => "INVALID_PROPOSAL",
             Self::Io => "IO_ERROR",
             Self::LedgerDamaged => "LEDGER_DAMAGED",
             Self::LockTimeout => "LOCK_TIMEOUT",
             Self::NotFound => "NOT_FOUND",
+            Self::NotInitialised => "NOT_INITIALISED",
             Self::NotPending => "NOT_PENDING",
             Self::ObserverRecordCommittedCleanupFailed => {
                 "OBSERVER_RECORD_COMMITTED_CLEANUP_FAILED"
@@ -96,12 +102,14 @@ impl Code {
         match self {
             Self::Io
             | Self::NotFound
+            | Self::NotInitialised
             | Self::AmbiguousId
             | Self::ObserverRecordCommittedCleanupFailed
             | Self::ObserverRecordStateUnknown
             | Self::SessionsUnreadable => 1,
             Self::Usage => 2,
             Self::ForegroundRequired
+            | Self::InvalidConference
             | Self::InvalidObservation
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned

@@ -8,6 +8,7 @@ use regex::Regex;
 const FLOORS: [(&str, u8); 13] = [
     ("cmd", 6),
     ("skill_loop", 5),
+    ("conference", 5),
     ("hermes", 3),
     ("ledger", 3),
     ("store", 3),

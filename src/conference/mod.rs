@@ -1,3 +1,11 @@
-//! Conferences: bounded research whose budget a person approved (conference.md).
+//! The bounded research conference (conference.md of the specification): what a person writes
+//! down, what it will cost, and the rounds that are held.
+//!
+//! [`plan`] reads `conference.md` and tells every fault at once; [`gate`] computes from it the
+//! totals and the digest that a person approves; [`root`] is the folder that they stand in;
+//! [`rounds`] says what comes next.
 
+pub mod gate;
+pub mod plan;
+pub mod root;
 pub mod rounds;
