@@ -4,6 +4,7 @@
 //! from it alone (`tests/generated.rs`). The first line of a doc comment is the line in the
 //! parent's list; the rest is the body of `--help`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -104,6 +105,9 @@ pub enum Command {
     /// seconds, and leaves nothing behind.
     #[command(after_long_help = TOUR_NOTES)]
     Tour(TourArgs),
+    /// Stand above one child of a conference; lithermes starts this itself
+    #[command(hide = true)]
+    HostChild(HostChildArgs),
 }
 
 /// The verbs of `skill-loop`.
@@ -162,6 +166,20 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
+}
+
+/// `host-child`
+#[derive(Debug, Clone, clap::Args)]
+pub struct HostChildArgs {
+    /// How much of the socket on standard input the child reads
+    #[arg(long, value_name = "BYTES")]
+    pub stdin_bytes: u64,
+    /// End it after this many milliseconds
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub time_ms: u64,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "ARGUMENT")]
+    pub argv: Vec<OsString>,
 }
 
 /// `skill-loop propose`

@@ -16,6 +16,7 @@
 //! | 3 | [`term`] | output, diffs, tables, questions; with `cmd` the only room that prints or asks |
 //! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
 //! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
+//! | 2 | [`process`] | a child with deadline, group, clean environment and bounded output; proves that none is left |
 //! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
 //!
 //! # How a decision goes
@@ -37,6 +38,7 @@ pub mod error;
 pub mod guard;
 pub mod hermes;
 pub mod ledger;
+pub mod process;
 pub mod skill_loop;
 pub mod store;
 pub mod term;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const FLOORS: [(&str, u8); 12] = [
+const FLOORS: [(&str, u8); 13] = [
     ("cmd", 6),
     ("skill_loop", 5),
     ("hermes", 3),
@@ -14,6 +14,7 @@ const FLOORS: [(&str, u8); 12] = [
     ("term", 3),
     ("guard", 2),
     ("disk", 2),
+    ("process", 2),
     ("error", 1),
     ("args", 1),
     ("digest", 1),

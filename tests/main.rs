@@ -28,6 +28,7 @@ mod list;
 mod log;
 mod lost_lines;
 mod model;
+mod process;
 mod propose;
 mod races;
 mod readme;

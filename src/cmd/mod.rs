@@ -5,6 +5,7 @@
 
 mod doctor;
 mod foreground;
+mod host_child;
 mod invocation;
 mod skill_loop;
 mod tour;
@@ -47,6 +48,7 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
+        Command::HostChild(args) => host_child::run(args),
     }
 }
 
