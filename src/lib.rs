@@ -32,8 +32,10 @@ compile_error!("lithermes needs a Unix system: it relies on openat, rename and f
 pub mod args;
 pub mod clock;
 pub mod cmd;
+pub mod conference;
 pub mod digest;
 pub mod disk;
+pub mod engine;
 pub mod error;
 pub mod guard;
 pub mod hermes;

@@ -165,9 +165,9 @@ impl Domain {
             Self::Range { min, max, integer } => value.as_f64().is_some_and(|number| {
                 number >= *min && number <= *max && (!integer || number.fract() == 0.0)
             }),
-            Self::Choice { choices } => {
-                value.as_str().is_some_and(|word| choices.iter().any(|choice| choice == word))
-            }
+            Self::Choice { choices } => value
+                .as_str()
+                .is_some_and(|word| choices.iter().any(|choice| choice == word)),
         }
     }
 }

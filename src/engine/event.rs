@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::{ClaimId, ConferenceId, DispatchId, Lane, Role};
 use super::packet::Verdict;
+use crate::digest;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,21 @@ pub struct Line {
     pub timestamp: Timestamp,
     /// `e-` and 12 hex digits of the line's content.
     pub event_id: String,
+}
+
+impl Line {
+    /// The line that records `event` after `last`: its time is never before that one's.
+    pub fn following(last: Option<(u64, Timestamp)>, event: Event, now: Timestamp) -> Self {
+        let (seq, at) = last.unwrap_or((0, now));
+        let (seq, timestamp) = (seq + 1, now.max(at));
+        let event_id = digest::id("e-", &(seq, &event, timestamp), 12);
+        Self {
+            seq,
+            event,
+            timestamp,
+            event_id,
+        }
+    }
 }
 
 /// What happened.

@@ -306,7 +306,14 @@ mod tests {
 
     #[test]
     fn every_id_is_spelled_in_one_way() {
-        for text in ["r1.A.1", "r12.Z.3", "r1.poster.1", "r2.reviewer.2", "synthesis.1", "probe.1"] {
+        for text in [
+            "r1.A.1",
+            "r12.Z.3",
+            "r1.poster.1",
+            "r2.reviewer.2",
+            "synthesis.1",
+            "probe.1",
+        ] {
             assert_eq!(text.parse::<Call>().unwrap().to_string(), text);
             let full = format!("c-0123456789ab.{text}");
             assert_eq!(full.parse::<DispatchId>().unwrap().to_string(), full);
@@ -318,11 +325,30 @@ mod tests {
     #[test]
     fn anything_else_is_none() {
         for text in [
-            "", "r1", "r1.A", "r0.A.1", "r01.A.1", "r1.a.1", "r1.AB.1", "r1.A.0", "r1.A.+1", "r1.A.1 ",
-            "r-1.A.1", "r1.A.1.1", "r99999999999.A.1", "synthesis", "Synthesis.1", "r1.Ä.1",
+            "",
+            "r1",
+            "r1.A",
+            "r0.A.1",
+            "r01.A.1",
+            "r1.a.1",
+            "r1.AB.1",
+            "r1.A.0",
+            "r1.A.+1",
+            "r1.A.1 ",
+            "r-1.A.1",
+            "r1.A.1.1",
+            "r99999999999.A.1",
+            "synthesis",
+            "Synthesis.1",
+            "r1.Ä.1",
         ] {
             assert!(text.parse::<Call>().is_err(), "{text}");
-            assert!(format!("c-0123456789ab.{text}").parse::<DispatchId>().is_err(), "{text}");
+            assert!(
+                format!("c-0123456789ab.{text}")
+                    .parse::<DispatchId>()
+                    .is_err(),
+                "{text}"
+            );
         }
         for text in ["c-0123456789AB.r1.A.1", "c-0123.r1.A.1", "r1.A.1"] {
             assert!(text.parse::<DispatchId>().is_err(), "{text}");
@@ -334,7 +360,11 @@ mod tests {
         assert_eq!(Lane::nth(0).unwrap().to_string(), "A");
         assert_eq!(Lane::nth(25).map(Lane::number), Some(25));
         assert_eq!(Lane::nth(26), None);
-        let order = [Task::Research(1, Lane::nth(1).unwrap()), Task::Poster(1), Task::Synthesis];
+        let order = [
+            Task::Research(1, Lane::nth(1).unwrap()),
+            Task::Poster(1),
+            Task::Synthesis,
+        ];
         assert!(order.is_sorted());
     }
 }

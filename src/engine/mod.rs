@@ -5,5 +5,7 @@
 //! same events give the same state, at every prefix.
 
 pub mod charter;
+pub mod event;
 pub mod id;
 pub mod packet;
+pub mod state;

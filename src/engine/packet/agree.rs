@@ -10,15 +10,20 @@ type Checked = Result<(), Refusal>;
 
 pub(super) fn with(packet: &Packet, charter: &Charter) -> Checked {
     if packet.delegation_allowed == Some(true) {
-        return Err(Refusal::new(Reason::ClaimsDelegation, "`delegation_allowed` is true"));
+        return Err(Refusal::new(
+            Reason::ClaimsDelegation,
+            "`delegation_allowed` is true",
+        ));
     }
     of_its_role(packet, charter)?;
     amounts(packet, charter)?;
     rows(packet)?;
     measurements(packet, charter)?;
-    packet.candidates.iter().enumerate().try_for_each(|(index, candidate)| {
-        parameters(candidate, charter, index)
-    })?;
+    packet
+        .candidates
+        .iter()
+        .enumerate()
+        .try_for_each(|(index, candidate)| parameters(candidate, charter, index))?;
     references(packet, charter)?;
     scores(packet)
 }
@@ -27,32 +32,70 @@ pub(super) fn with(packet: &Packet, charter: &Charter) -> Checked {
 fn of_its_role(packet: &Packet, charter: &Charter) -> Checked {
     let keys: [(&str, Role, bool); 17] = [
         ("hypotheses", Role::Researcher, packet.hypotheses.is_empty()),
-        ("measurements", Role::Researcher, packet.measurements.is_empty()),
+        (
+            "measurements",
+            Role::Researcher,
+            packet.measurements.is_empty(),
+        ),
         ("candidates", Role::Researcher, packet.candidates.is_empty()),
         ("self_score", Role::Researcher, packet.self_score.is_none()),
-        ("stuck_level", Role::Researcher, packet.stuck_level.is_none()),
+        (
+            "stuck_level",
+            Role::Researcher,
+            packet.stuck_level.is_none(),
+        ),
         ("verdicts", Role::Reviewer, packet.verdicts.is_empty()),
         ("scores", Role::Reviewer, packet.scores.is_empty()),
         ("summaries", Role::Poster, packet.summaries.is_empty()),
         ("agreements", Role::Poster, packet.agreements.is_empty()),
         ("conflicts", Role::Poster, packet.conflicts.is_empty()),
-        ("missing_evidence", Role::Poster, packet.missing_evidence.is_empty()),
-        ("open_questions", Role::Poster, packet.open_questions.is_empty()),
-        ("established", Role::Synthesis, packet.established.is_empty()),
+        (
+            "missing_evidence",
+            Role::Poster,
+            packet.missing_evidence.is_empty(),
+        ),
+        (
+            "open_questions",
+            Role::Poster,
+            packet.open_questions.is_empty(),
+        ),
+        (
+            "established",
+            Role::Synthesis,
+            packet.established.is_empty(),
+        ),
         ("promising", Role::Synthesis, packet.promising.is_empty()),
-        ("contradictions", Role::Synthesis, packet.contradictions.is_empty()),
-        ("negative_results", Role::Synthesis, packet.negative_results.is_empty()),
-        ("next_decisions", Role::Synthesis, packet.next_decisions.is_empty()),
+        (
+            "contradictions",
+            Role::Synthesis,
+            packet.contradictions.is_empty(),
+        ),
+        (
+            "negative_results",
+            Role::Synthesis,
+            packet.negative_results.is_empty(),
+        ),
+        (
+            "next_decisions",
+            Role::Synthesis,
+            packet.next_decisions.is_empty(),
+        ),
     ];
-    let strange = keys.iter().find(|(_, role, empty)| *role != charter.role && !empty);
+    let strange = keys
+        .iter()
+        .find(|(_, role, empty)| *role != charter.role && !empty);
     match strange {
         Some((key, ..)) => {
             let role = charter.role.as_str();
-            Err(Refusal::new(Reason::WrongShape, format!("a {role} has no `{key}`")))
+            Err(Refusal::new(
+                Reason::WrongShape,
+                format!("a {role} has no `{key}`"),
+            ))
         }
-        None if packet.status == Status::Blocked && !packet.claims.is_empty() => {
-            Err(Refusal::new(Reason::WrongShape, "a blocked packet has no claims"))
-        }
+        None if packet.status == Status::Blocked && !packet.claims.is_empty() => Err(Refusal::new(
+            Reason::WrongShape,
+            "a blocked packet has no claims",
+        )),
         None => Ok(()),
     }
 }
@@ -139,7 +182,11 @@ fn references(packet: &Packet, charter: &Charter) -> Checked {
             return Err(Refusal::new(Reason::WrongShape, detail));
         }
     }
-    if let Some(claim) = packet.established.iter().find(|claim| !quoted.contains(claim)) {
+    if let Some(claim) = packet
+        .established
+        .iter()
+        .find(|claim| !quoted.contains(claim))
+    {
         let detail = format!("{claim} is called established; the charter does not quote it");
         return Err(Refusal::new(Reason::UnknownReference, detail));
     }
@@ -162,11 +209,17 @@ fn scores(packet: &Packet) -> Checked {
         return Err(Refusal::new(Reason::WrongShape, detail));
     }
     if let Some(level) = packet.stuck_level.filter(|level| *level > 3) {
-        return Err(Refusal::new(Reason::WrongShape, format!("{level} is no level from 0 to 3")));
+        return Err(Refusal::new(
+            Reason::WrongShape,
+            format!("{level} is no level from 0 to 3"),
+        ));
     }
     let mut lanes = BTreeSet::new();
     match packet.scores.iter().find(|score| !lanes.insert(score.lane)) {
-        Some(score) => Err(Refusal::new(Reason::WrongShape, format!("two scores of lane {}", score.lane))),
+        Some(score) => Err(Refusal::new(
+            Reason::WrongShape,
+            format!("two scores of lane {}", score.lane),
+        )),
         None => Ok(()),
     }
 }

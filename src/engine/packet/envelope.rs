@@ -40,7 +40,12 @@ fn fenced(text: &str) -> Result<Option<(&str, Option<Notation>)>, Refusal> {
     if ticks < 3 {
         return Ok(None);
     }
-    let beside = || Refusal::new(Reason::Surrounded, "something stands beside the fenced document");
+    let beside = || {
+        Refusal::new(
+            Reason::Surrounded,
+            "something stands beside the fenced document",
+        )
+    };
     let (fence, rest) = text.split_at(ticks);
     let (info, rest) = rest.split_once('\n').ok_or_else(beside)?;
     let notation = match info.trim().to_ascii_lowercase().as_str() {
@@ -57,7 +62,10 @@ fn fenced(text: &str) -> Result<Option<(&str, Option<Notation>)>, Refusal> {
         return Err(beside());
     }
     if inner.lines().any(|line| line.trim() == fence) {
-        return Err(Refusal::new(Reason::SeveralDocuments, "more than one fence"));
+        return Err(Refusal::new(
+            Reason::SeveralDocuments,
+            "more than one fence",
+        ));
     }
     Ok(Some((inner.trim(), notation)))
 }

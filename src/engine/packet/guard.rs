@@ -10,7 +10,14 @@ use crate::guard::text;
 
 /// Marks with which chat formats begin somebody's turn.
 const TURNS: [&str; 8] = [
-    "<|im_start|>", "<|im_end|>", "<|system|>", "<|user|>", "<|assistant|>", "[inst]", "<<sys>>", "<|endoftext|>",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|system|>",
+    "<|user|>",
+    "<|assistant|>",
+    "[inst]",
+    "<<sys>>",
+    "<|endoftext|>",
 ];
 
 /// Schemas of documents that give authority.
@@ -52,7 +59,10 @@ fn string(text: &str, at: &str, flags: &mut Vec<Flag>) -> Result<(), Refusal> {
     let refuse = |reason, detail: String| Err(Refusal::new(reason, format!("{at}: {detail}")));
     let length = text.chars().count();
     if length > MAX_STRING {
-        return refuse(Reason::LongString, format!("{length} characters, at most {MAX_STRING}"));
+        return refuse(
+            Reason::LongString,
+            format!("{length} characters, at most {MAX_STRING}"),
+        );
     }
     if let Some(finding) = secret::find(text, Strength::Reject).first() {
         return refuse(Reason::Secret, finding.class.to_owned());
@@ -63,20 +73,35 @@ fn string(text: &str, at: &str, flags: &mut Vec<Flag>) -> Result<(), Refusal> {
     }
     let low = text.to_lowercase();
     if TURNS.iter().any(|turn| low.contains(turn)) {
-        return refuse(Reason::Instructs, "the mark of somebody's turn in a chat".to_owned());
+        return refuse(
+            Reason::Instructs,
+            "the mark of somebody's turn in a chat".to_owned(),
+        );
     }
     if is_command(&low) {
-        return refuse(Reason::Instructs, "begins as a command of the host".to_owned());
+        return refuse(
+            Reason::Instructs,
+            "begins as a command of the host".to_owned(),
+        );
     }
     if AUTHORITY.iter().any(|word| low.contains(word)) && low.contains("schema") {
-        return refuse(Reason::Instructs, "a document that would give authority".to_owned());
+        return refuse(
+            Reason::Instructs,
+            "a document that would give authority".to_owned(),
+        );
     }
     let found = PHRASES.iter().find(|(phrase, _)| low.contains(phrase));
     if let Some((_, what)) = found {
-        flags.push(Flag { pointer: at.to_owned(), what });
+        flags.push(Flag {
+            pointer: at.to_owned(),
+            what,
+        });
     }
     if has_user_in_link(&low) {
-        flags.push(Flag { pointer: at.to_owned(), what: "a link with a user's name" });
+        flags.push(Flag {
+            pointer: at.to_owned(),
+            what: "a link with a user's name",
+        });
     }
     Ok(())
 }
@@ -87,20 +112,40 @@ fn is_command(low: &str) -> bool {
         return false;
     };
     let word: &str = rest.split(char::is_whitespace).next().unwrap_or("");
-    !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == ':')
-        && COMMANDS.iter().any(|command| word == *command || word.ends_with(&format!(":{command}")))
+    !word.is_empty()
+        && word
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c == '-' || c == ':')
+        && COMMANDS
+            .iter()
+            .any(|command| word == *command || word.ends_with(&format!(":{command}")))
 }
 
 /// Commands with which a session is steered.
 const COMMANDS: [&str; 14] = [
-    "approve", "reject", "skills", "reset", "new", "stop", "resume", "yolo", "model", "rollback", "init",
-    "cancel", "complete", "autoconference",
+    "approve",
+    "reject",
+    "skills",
+    "reset",
+    "new",
+    "stop",
+    "resume",
+    "yolo",
+    "model",
+    "rollback",
+    "init",
+    "cancel",
+    "complete",
+    "autoconference",
 ];
 
 fn has_user_in_link(low: &str) -> bool {
     low.match_indices("://").any(|(at, mark)| {
         let rest = low.get(at + mark.len()..).unwrap_or_default();
-        let authority = rest.split(['/', '?', '#', ' ', '\n', ')']).next().unwrap_or("");
+        let authority = rest
+            .split(['/', '?', '#', ' ', '\n', ')'])
+            .next()
+            .unwrap_or("");
         authority.contains('@')
     })
 }

@@ -8,6 +8,7 @@ mod envelope;
 mod guard;
 mod node;
 mod read;
+pub mod schema;
 #[cfg(test)]
 mod tests;
 mod yaml;
@@ -120,14 +121,20 @@ impl Packet {
 
     /// How many iterations it reports.
     pub fn iterations(&self) -> usize {
-        let lists = [self.hypotheses.len(), self.measurements.len(), self.candidates.len()];
+        let lists = [
+            self.hypotheses.len(),
+            self.measurements.len(),
+            self.candidates.len(),
+        ];
         lists.into_iter().max().unwrap_or(0)
     }
 
     /// Its claims with their ids.
     pub fn claims_with_ids(&self) -> impl Iterator<Item = (ClaimId, &Claim)> {
         let call = self.dispatch_id.call;
-        (1..).zip(&self.claims).map(move |(number, claim)| (ClaimId { call, number }, claim))
+        (1..)
+            .zip(&self.claims)
+            .map(move |(number, claim)| (ClaimId { call, number }, claim))
     }
 }
 
@@ -209,7 +216,10 @@ pub struct Measurement {
 impl Measurement {
     /// The number. ([`read`] takes only what is one.)
     pub fn number(&self) -> Option<f64> {
-        self.value.parse().ok().filter(|number: &f64| number.is_finite())
+        self.value
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
     }
 }
 

@@ -22,7 +22,10 @@ fn from_json(text: &str) -> Result<Value, Refusal> {
         depth: MAX_LEVELS + 1,
     };
     let reading = json::read(text.as_bytes(), limits).map_err(|fault| {
-        let place = format!("line {}, column {}: {}", fault.line, fault.column, fault.message);
+        let place = format!(
+            "line {}, column {}: {}",
+            fault.line, fault.column, fault.message
+        );
         Refusal::new(reason_of(text, &fault), place)
     })?;
     if let Some(fault) = reading.faults.first() {
@@ -40,7 +43,9 @@ fn reason_of(text: &str, fault: &crate::error::Fault) -> Reason {
     let deep = fault.message.contains("level");
     match whole {
         0 if deep => Reason::TooDeep,
-        0 if fault.message.contains("NaN") || fault.message.contains("Infinity") => Reason::NotFinite,
+        0 if fault.message.contains("NaN") || fault.message.contains("Infinity") => {
+            Reason::NotFinite
+        }
         0 => Reason::Malformed,
         1 => Reason::Surrounded,
         _ => Reason::SeveralDocuments,
@@ -60,9 +65,8 @@ fn value(node: &json::Node, level: usize) -> Result<Value, Refusal> {
             Value::Array(items.collect::<Result<_, _>>()?)
         }
         json::Value::Object(members) => {
-            let member = |member: &json::Member| {
-                Ok((member.key.clone(), value(&member.node, level + 1)?))
-            };
+            let member =
+                |member: &json::Member| Ok((member.key.clone(), value(&member.node, level + 1)?));
             let members: Result<Map<_, _>, Refusal> = members.iter().map(member).collect();
             Value::Object(members?)
         }

@@ -15,7 +15,10 @@ pub fn read(output: &[u8], charter: &Charter) -> Result<(Packet, Vec<Flag>), Ref
     let flags = guard::strings(&tree)?;
     let packet: Packet = serde_json::from_value(tree).map_err(|error| {
         // The message may quote what it found.
-        Refusal::new(Reason::WrongShape, secret::redact(&error.to_string()).into_owned())
+        Refusal::new(
+            Reason::WrongShape,
+            secret::redact(&error.to_string()).into_owned(),
+        )
     })?;
     agree::with(&packet, charter)?;
     Ok((packet, flags))
@@ -29,7 +32,10 @@ fn identity(tree: &Value, charter: &Charter) -> Result<(), Refusal> {
     ];
     for (key, expected) in expected {
         let Some(found) = tree.get(key).and_then(Value::as_str) else {
-            return Err(Refusal::new(Reason::NoIdentity, format!("`{key}` is missing or no string")));
+            return Err(Refusal::new(
+                Reason::NoIdentity,
+                format!("`{key}` is missing or no string"),
+            ));
         };
         if found != expected {
             let detail = format!("`{key}` is not `{expected}`");

@@ -34,27 +34,42 @@ pub(super) fn read(text: &str) -> Result<Value, Refusal> {
             event => builder.take(event, line)?,
         }
         if documents > 1 {
-            return Err(Refusal::new(Reason::SeveralDocuments, format!("line {line}: a second document")));
+            return Err(Refusal::new(
+                Reason::SeveralDocuments,
+                format!("line {line}: a second document"),
+            ));
         }
     }
     match builder.root {
         Some(root @ Value::Object(_)) => Ok(root),
-        Some(_) => Err(Refusal::new(Reason::Malformed, "the document is no mapping")),
+        Some(_) => Err(Refusal::new(
+            Reason::Malformed,
+            "the document is no mapping",
+        )),
         None => Err(Refusal::new(Reason::Malformed, "the document is empty")),
     }
 }
 
 impl Builder {
     fn take(&mut self, event: Event<'_>, line: usize) -> Result<(), Refusal> {
-        let refuse = |what: &str| Refusal::new(Reason::Malformed, format!("line {line}: {what} may not stand in a packet"));
+        let refuse = |what: &str| {
+            Refusal::new(
+                Reason::Malformed,
+                format!("line {line}: {what} may not stand in a packet"),
+            )
+        };
         match event {
             Event::Alias(_) => Err(refuse("an alias")),
-            Event::Scalar(_, _, anchor, _) | Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _) if anchor != 0 => {
+            Event::Scalar(_, _, anchor, _)
+            | Event::SequenceStart(anchor, _)
+            | Event::MappingStart(anchor, _)
+                if anchor != 0 =>
+            {
                 Err(refuse("an anchor"))
             }
-            Event::Scalar(_, _, _, Some(_)) | Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) => {
-                Err(refuse("a tag"))
-            }
+            Event::Scalar(_, _, _, Some(_))
+            | Event::SequenceStart(_, Some(_))
+            | Event::MappingStart(_, Some(_)) => Err(refuse("a tag")),
             Event::Scalar(text, style, ..) => self.scalar(&text, style == ScalarStyle::Plain, line),
             Event::SequenceStart(..) => self.push(Open::Sequence(Vec::new()), line),
             Event::MappingStart(..) => self.push(Open::Mapping(Map::new(), None), line),
@@ -69,7 +84,10 @@ impl Builder {
             return Err(Refusal::new(Reason::Malformed, detail));
         }
         if self.open.len() == MAX_LEVELS {
-            return Err(Refusal::new(Reason::TooDeep, format!("line {line}: more than {MAX_LEVELS} levels")));
+            return Err(Refusal::new(
+                Reason::TooDeep,
+                format!("line {line}: more than {MAX_LEVELS} levels"),
+            ));
         }
         self.open.push(open);
         Ok(())
@@ -90,7 +108,11 @@ impl Builder {
                 Ok(())
             }
             _ => {
-                let value = if plain { resolved(text)? } else { Value::String(text.to_owned()) };
+                let value = if plain {
+                    resolved(text)?
+                } else {
+                    Value::String(text.to_owned())
+                };
                 self.add(value, line)
             }
         }
@@ -100,7 +122,12 @@ impl Builder {
         let value = match self.open.pop() {
             Some(Open::Sequence(items)) => Value::Array(items),
             Some(Open::Mapping(members, _)) => Value::Object(members),
-            None => return Err(Refusal::new(Reason::Malformed, format!("line {line}: an end without a beginning"))),
+            None => {
+                return Err(Refusal::new(
+                    Reason::Malformed,
+                    format!("line {line}: an end without a beginning"),
+                ));
+            }
         };
         self.add(value, line)
     }
@@ -110,7 +137,10 @@ impl Builder {
             Some(Open::Sequence(items)) => items.push(value),
             Some(Open::Mapping(members, key)) => {
                 let Some(key) = key.take() else {
-                    return Err(Refusal::new(Reason::Malformed, format!("line {line}: a value without a key")));
+                    return Err(Refusal::new(
+                        Reason::Malformed,
+                        format!("line {line}: a value without a key"),
+                    ));
                 };
                 members.insert(key, value);
             }
@@ -128,7 +158,10 @@ fn resolved(text: &str) -> Result<Value, Refusal> {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
         ".nan" | ".inf" | "-.inf" | "NaN" | "Infinity" | "-Infinity" => {
-            return Err(Refusal::new(Reason::NotFinite, format!("`{text}` is no finite number")));
+            return Err(Refusal::new(
+                Reason::NotFinite,
+                format!("`{text}` is no finite number"),
+            ));
         }
         _ if is_number(text) => node::number(text)?,
         _ => Value::String(text.to_owned()),

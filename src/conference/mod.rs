@@ -1,0 +1,3 @@
+//! Conferences: bounded research whose budget a person approved (conference.md).
+
+pub mod rounds;
