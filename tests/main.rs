@@ -33,6 +33,7 @@ mod observations;
 mod observe;
 mod observer_disk;
 mod picker;
+mod process;
 mod propose;
 mod races;
 mod readme;

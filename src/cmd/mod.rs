@@ -6,6 +6,7 @@
 mod completions;
 mod doctor;
 mod foreground;
+mod host_child;
 mod invocation;
 mod skill_loop;
 mod tour;
@@ -44,6 +45,7 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
         Command::Completions(args) => completions::run(invocation, args),
+        Command::HostChild(args) => host_child::run(args),
     }
 }
 
