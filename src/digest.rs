@@ -5,9 +5,14 @@ use std::io::{self, Read};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+/// The SHA-256 of `bytes`.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
 /// 64 lower-case hex digits of the SHA-256 of `bytes`.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    hex(&sha256(bytes))
 }
 
 /// As [`sha256_hex`], of everything that a reader gives, without holding it in memory.
@@ -21,6 +26,22 @@ pub fn sha256_hex_of(reader: &mut impl Read) -> io::Result<String> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
+    }
+}
+
+/// The SHA-256 of bytes that come piece by piece, and of what came so far.
+#[derive(Debug, Clone, Default)]
+pub struct Running(Sha256);
+
+impl Running {
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// 64 lower-case hex digits of everything so far.
+    pub fn hex(&self) -> String {
+        hex(&self.0.clone().finalize())
     }
 }
 

@@ -3,8 +3,13 @@
 //!
 //! [`plan`] reads `conference.md` and tells every fault at once; [`gate`] computes from it the
 //! totals and the digest that a person approves; [`root`] is the folder that they stand in;
-//! [`rounds`] says what comes next.
+//! [`rounds`] says what comes next; [`driver`] does it, with the [`children`] of a host and the
+//! [`evaluator`].
 
+pub mod agreed;
+pub mod children;
+pub mod driver;
+pub mod evaluator;
 pub mod gate;
 pub mod plan;
 pub mod root;

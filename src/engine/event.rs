@@ -25,6 +25,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// Whether its id is made from what it says.
+    pub fn is_genuine(&self) -> bool {
+        self.event_id == digest::id("e-", &(self.seq, &self.event, self.timestamp), 12)
+    }
+
     /// The line that records `event` after `last`: its time is never before that one's.
     pub fn following(last: Option<(u64, Timestamp)>, event: Event, now: Timestamp) -> Self {
         let (seq, at) = last.unwrap_or((0, now));

@@ -108,6 +108,12 @@ fn left(terms: &Terms, began: Timestamp, now: Timestamp) -> u64 {
     terms.wall_clock_s.saturating_sub(passed)
 }
 
+/// What the wall clock leaves; nothing before the gate is confirmed is counted.
+pub fn time_left(terms: &Terms, state: &State, now: Timestamp) -> std::time::Duration {
+    let began = state.gate.as_ref().map_or(now, |gate| gate.at);
+    std::time::Duration::from_secs(left(terms, began, now))
+}
+
 struct Ask<'a> {
     terms: &'a Terms,
     state: &'a State,

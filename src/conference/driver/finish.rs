@@ -1,0 +1,129 @@
+//! What is written, and how a conference ends.
+//!
+//! Promises: `artifact.written` is flushed before the file is replaced; the same bytes are not
+//! written twice; the end is recorded after the cleanup receipt, and as complete only after the
+//! root's own replay found the same.
+
+use super::{Driver, Seal, replay};
+use crate::conference::rounds::converge;
+use crate::digest;
+use crate::disk::durable;
+use crate::engine::event::{Event, Stop, StopCode};
+use crate::error::Result;
+
+/// A file that the root writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Artifact {
+    /// Its name below the root.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+}
+
+impl Driver<'_> {
+    /// Writes what a round that ended left to write.
+    pub(super) fn publish_rounds(&mut self) -> Result<()> {
+        let state = self.journal.state();
+        let ended = state.rounds.values().filter(|one| one.completed.is_some());
+        let ended = u32::try_from(ended.count()).unwrap_or(u32::MAX);
+        if ended == self.published {
+            return Ok(());
+        }
+        self.published = ended;
+        self.publish(None)?;
+        self.seal();
+        Ok(())
+    }
+
+    fn publish(&mut self, stop: Option<&Stop>) -> Result<()> {
+        let state = self.journal.state();
+        let artifacts = (self.drive.artifacts)(&self.drive.terms, state, stop)?;
+        for artifact in artifacts {
+            self.write(artifact)?;
+        }
+        self.commit()
+    }
+
+    fn write(&mut self, artifact: Artifact) -> Result<()> {
+        let Artifact { path, text } = artifact;
+        let digest = digest::sha256_hex(text.as_bytes());
+        if self.journal.state().artifacts.get(&path) == Some(&digest) {
+            return Ok(());
+        }
+        let event = Event::ArtifactWritten {
+            path: path.clone(),
+            digest,
+        };
+        self.journal.record(event)?;
+        self.commit()?;
+        let temp = format!(".{path}.tmp");
+        durable::replace(self.journal.root(), &path, &temp, text.as_bytes(), 0o644)
+    }
+
+    fn seal(&mut self) {
+        let (lines, head) = self.journal.head();
+        let round = self.journal.state().current_round();
+        (self.drive.sealed)(&Seal { round, lines, head });
+    }
+
+    pub(super) fn finish(&mut self, mut stop: Stop) -> Result<Stop> {
+        self.measuring.refuse();
+        // What is measured after the end of the rounds counts for nothing.
+        self.measuring.abandon();
+        self.converged(&stop)?;
+        self.publish(Some(&stop))?;
+        self.cleanup()?;
+        self.commit()?;
+        (self.drive.stands)()?;
+        stop.check = replay::check(&self.drive, &self.journal, &stop)?;
+        self.journal.record(match stop.stop_code {
+            StopCode::Cancelled => Event::ConferenceCancelled(stop.clone()),
+            StopCode::BlockedNoValidPacket
+            | StopCode::BlockedMultiAgentUnavailable
+            | StopCode::BlockedDispatchReplayConflict => Event::Blocked(stop.clone()),
+            StopCode::Converged
+            | StopCode::ConvergedPlateau
+            | StopCode::BudgetStop
+            | StopCode::Stalled => Event::Completed(stop.clone()),
+        })?;
+        self.commit()?;
+        self.seal();
+        if stop.stop_code == StopCode::Cancelled {
+            self.journal.clear_cancel()?;
+        }
+        Ok(stop)
+    }
+
+    fn converged(&mut self, stop: &Stop) -> Result<()> {
+        let is_metric = self.drive.terms.is_metric();
+        let reason = match stop.stop_code {
+            StopCode::Converged if is_metric => "target",
+            StopCode::Converged => "quality_plateau",
+            StopCode::ConvergedPlateau => "metric_plateau",
+            _ => return Ok(()),
+        };
+        let state = self.journal.state();
+        let best = converge::facts(&self.drive.terms, state).best;
+        let event = Event::Converged {
+            final_best_metric: best.map(|best| best.value),
+            round_count: state.current_round(),
+            reason: reason.to_owned(),
+        };
+        self.journal.record(event)
+    }
+
+    fn cleanup(&mut self) -> Result<()> {
+        let accounts = self.journal.state().accounts.iter();
+        let ids = accounts.map(|(call, account)| {
+            let end = account.end.as_ref();
+            let end = end.map_or("open", |end| end.as_str());
+            format!("{call} {end}")
+        });
+        let event = Event::Cleanup {
+            ids: ids.collect(),
+            background_processes: Vec::new(),
+            residual_uncertainty: self.doubts.clone(),
+        };
+        self.journal.record(event)
+    }
+}
