@@ -4,6 +4,7 @@
 //! is text for a person or, with `--json`, one document.
 
 mod completions;
+mod conference;
 mod doctor;
 mod foreground;
 mod host_child;
@@ -42,6 +43,7 @@ pub fn main(argv: Vec<OsString>) -> ExitCode {
 fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
     match command {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
+        Command::Conference(verb) => conference::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
         Command::Completions(args) => completions::run(invocation, args),

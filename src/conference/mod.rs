@@ -7,6 +7,7 @@
 //! [`evaluator`].
 
 pub mod agreed;
+pub mod approved;
 pub mod children;
 pub mod driver;
 pub mod evaluator;
@@ -14,3 +15,4 @@ pub mod gate;
 pub mod plan;
 pub mod root;
 pub mod rounds;
+pub mod standing;

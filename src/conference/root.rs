@@ -45,6 +45,11 @@ impl Root {
         Ok(Self { dir, path })
     }
 
+    /// The folder, held open.
+    pub fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
     /// The real path.
     pub fn path(&self) -> &Path {
         &self.path

@@ -47,6 +47,8 @@ pub struct State {
     pub asides: Vec<Aside>,
     /// The cleanup receipt is written.
     pub cleaned: bool,
+    /// What nobody can prove about what is left behind.
+    pub uncertain: Vec<String>,
     /// The end.
     pub stop: Option<Stop>,
 }
@@ -379,7 +381,10 @@ impl State {
                 self.artifacts.insert(path.clone(), digest.clone());
                 Ok(())
             }
-            Event::Cleanup { .. } => {
+            Event::Cleanup {
+                residual_uncertainty,
+                ..
+            } => {
                 let open = self.open_calls().next();
                 demand(open.is_none(), || {
                     format!(
@@ -388,6 +393,7 @@ impl State {
                     )
                 })?;
                 self.cleaned = true;
+                self.uncertain.clone_from(residual_uncertainty);
                 Ok(())
             }
             Event::Completed(stop) | Event::ConferenceCancelled(stop) | Event::Blocked(stop) => {

@@ -5,10 +5,13 @@
 //! root's own replay found the same.
 
 use super::{Driver, Seal, replay};
-use crate::conference::rounds::converge;
+use crate::conference::rounds::{converge, receive};
 use crate::digest;
 use crate::disk::durable;
 use crate::engine::event::{Event, Stop, StopCode};
+use crate::engine::id::Call;
+use crate::engine::journal::Journal;
+use crate::engine::state::State;
 use crate::error::Result;
 
 /// A file that the root writes.
@@ -113,17 +116,56 @@ impl Driver<'_> {
     }
 
     fn cleanup(&mut self) -> Result<()> {
-        let accounts = self.journal.state().accounts.iter();
-        let ids = accounts.map(|(call, account)| {
-            let end = account.end.as_ref();
-            let end = end.map_or("open", |end| end.as_str());
-            format!("{call} {end}")
-        });
-        let event = Event::Cleanup {
-            ids: ids.collect(),
-            background_processes: Vec::new(),
-            residual_uncertainty: self.doubts.clone(),
-        };
+        let event = receipt(self.journal.state(), &self.doubts);
         self.journal.record(event)
+    }
+}
+
+/// Ends a conference that no runner works on: what was out is lost with its runner, and nothing
+/// is claimed.
+pub fn cancel(journal: &mut Journal) -> Result<()> {
+    if !journal.state().cancelled {
+        let by = "command".to_owned();
+        journal.record(Event::CancelRequested { by })?;
+    }
+    settle(journal)?;
+    let lost: Vec<Call> = journal.state().open_calls().collect();
+    for call in lost {
+        if let Some(gate) = &journal.state().gate {
+            let id = gate.conference.dispatch(call);
+            journal.record(receive::failed(&id, receive::LOST))?;
+        }
+    }
+    settle(journal)?;
+    journal.record(receipt(journal.state(), &[]))?;
+    journal.record(Event::ConferenceCancelled(Stop {
+        stop_code: StopCode::Cancelled,
+        target_met: false,
+        plateau: false,
+        stalled: false,
+        budget_hit: Vec::new(),
+        check: "not replayed: cancelled without a runner".to_owned(),
+    }))?;
+    journal.commit().map(drop)
+}
+
+fn settle(journal: &mut Journal) -> Result<()> {
+    for event in receive::owed(journal.state()) {
+        journal.record(event)?;
+    }
+    Ok(())
+}
+
+/// Each id with its end, and what nobody can prove.
+fn receipt(state: &State, doubts: &[String]) -> Event {
+    let ids = state.accounts.iter().map(|(call, account)| {
+        let end = account.end.as_ref();
+        let end = end.map_or("open", |end| end.as_str());
+        format!("{call} {end}")
+    });
+    Event::Cleanup {
+        ids: ids.collect(),
+        background_processes: Vec::new(),
+        residual_uncertainty: doubts.to_vec(),
     }
 }

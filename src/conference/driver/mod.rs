@@ -33,7 +33,7 @@ use crate::error::{Code, Error, Result};
 use crate::guard::secret;
 use crate::process::Cancel;
 
-pub use finish::Artifact;
+pub use finish::{Artifact, cancel};
 
 /// How often the clock and a request to stop are looked at while nothing arrives.
 const TICK: Duration = Duration::from_millis(200);
