@@ -7,7 +7,7 @@ use super::opened::{Opened, Whole};
 use super::{approve, drawn, status, told};
 use crate::args::RunArgs;
 use crate::conference::agreed;
-use crate::conference::children::{Host as _, Local, Program, Recording};
+use crate::conference::children::{self, Local, Program, Recording};
 use crate::conference::driver::{self, Drive};
 use crate::conference::evaluator::Evaluator;
 use crate::conference::gate::{Approval, Conditions};
@@ -79,7 +79,7 @@ fn host(
     whole: &Whole,
     terms: &Terms,
     cancel: &Cancel,
-) -> Result<Box<dyn crate::conference::children::Host>> {
+) -> Result<Box<dyn children::Host>> {
     Ok(match opened.conditions.host {
         Host::Command => Box::new(program(opened, whole, terms, cancel)?),
         Host::Recorded => {
@@ -188,7 +188,7 @@ fn hold(
     opened: &Opened,
     whole: &Whole,
     terms: Terms,
-    host: &dyn crate::conference::children::Host,
+    host: &dyn children::Host,
     slots: usize,
     cancel: Cancel,
     journal: Journal,

@@ -3,7 +3,7 @@
 use super::super::invocation::Invocation;
 use crate::args::StatusArgs;
 use crate::conference::agreed;
-use crate::conference::plan::Host;
+use crate::conference::plan::{Host, shortest};
 use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::standing::{Stage, Standing, spelled};
@@ -81,7 +81,10 @@ pub(super) fn report(invocation: &Invocation, standing: &Standing<'_>) {
     }
     let document = standing.document();
     if let Some(best) = document["stop"]["best"].as_object() {
-        let place = |name: &str| best[name].to_string().replace('"', "");
+        let place = |name: &str| match &best[name] {
+            serde_json::Value::String(word) => word.clone(),
+            number => number.as_f64().map(shortest).unwrap_or_default(),
+        };
         row(
             "best",
             format!(

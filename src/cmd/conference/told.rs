@@ -1,5 +1,6 @@
 //! An event of a conference as one line for a person.
 
+use crate::conference::plan::shortest;
 use crate::conference::standing::spelled;
 use crate::engine::event::{Event, Line};
 use crate::engine::packet::Verdict;
@@ -36,7 +37,7 @@ pub(super) fn line(line: &Line) -> Option<String> {
             ..
         } => {
             let came = match median {
-                Some(median) => median.to_string(),
+                Some(median) => shortest(*median),
                 None => format!("failed: {}", reason.as_deref().unwrap_or("no reason")),
             };
             format!("  {} #{} measured {came}", dispatch_id.call, index + 1)
@@ -65,7 +66,7 @@ pub(super) fn line(line: &Line) -> Option<String> {
         Event::RoundCompleted {
             round, best_metric, ..
         } => match best_metric {
-            Some(best) => format!("round {round} ended, best validated {best}"),
+            Some(best) => format!("round {round} ended, best validated {}", shortest(*best)),
             None => format!("round {round} ended, nothing validated"),
         },
         Event::DeadlinePassed { what } => format!("time is up: {what}"),

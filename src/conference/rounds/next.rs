@@ -329,14 +329,20 @@ impl Ask<'_> {
     }
 
     fn completed(&self, round: u32) -> Event {
-        let facts = converge::facts(self.terms, self.state);
+        let complete = judge::is_complete(self.terms, self.state, round);
+        // What holds once this very round counts.
+        let mut after = self.state.clone();
+        if let Some(open) = after.rounds.get_mut(&round) {
+            open.completed = Some(complete);
+        }
+        let facts = converge::facts(self.terms, &after);
         let code = self.stop_code(round, &facts);
         Event::RoundCompleted {
             round,
             best_metric: facts.best.map(|best| best.value),
             best_researcher: facts.best.map(|best| best.lane),
             converged: matches!(code, Some(StopCode::Converged | StopCode::ConvergedPlateau)),
-            complete: judge::is_complete(self.terms, self.state, round),
+            complete,
         }
     }
 
