@@ -8,10 +8,12 @@
 
 pub mod agreed;
 pub mod approved;
+pub mod artifacts;
 pub mod children;
 pub mod driver;
 pub mod evaluator;
 pub mod gate;
+pub mod history;
 pub mod plan;
 pub mod root;
 pub mod rounds;

@@ -214,10 +214,21 @@ fn hold(
             },
             sealed: &mut |_| {},
             stands: &stands,
-            artifacts: &|_, _, _| Ok(Vec::new()),
+            config_digest: whole.approval.config_digest.clone(),
+            title: whole.plan.settings.title.clone(),
+            evaluator_file: evaluator_file(&whole.plan),
         },
         journal,
     )
+}
+
+/// The name of the evaluator's file: of its script where it names one, else of its program.
+fn evaluator_file(plan: &Plan) -> Option<String> {
+    let words = agreed::evaluator(plan)?.words();
+    let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
+    let script = words.iter().skip(1).find(is_script).or(words.first())?;
+    let name = std::path::Path::new(script).file_name()?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 /// The evaluator and the guard, as they were approved.

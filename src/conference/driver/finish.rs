@@ -5,6 +5,8 @@
 //! root's own replay found the same.
 
 use super::{Driver, Seal, replay};
+use crate::conference::artifacts::{self, Artifact, Sections};
+use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
 use crate::conference::rounds::{converge, receive};
 use crate::digest;
 use crate::disk::durable;
@@ -12,16 +14,7 @@ use crate::engine::event::{Event, Stop, StopCode};
 use crate::engine::id::Call;
 use crate::engine::journal::Journal;
 use crate::engine::state::State;
-use crate::error::Result;
-
-/// A file that the root writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Artifact {
-    /// Its name below the root.
-    pub path: String,
-    /// What it holds.
-    pub text: String,
-}
+use crate::error::{Code, Error, Result};
 
 impl Driver<'_> {
     /// Writes what a round that ended left to write.
@@ -40,27 +33,55 @@ impl Driver<'_> {
 
     fn publish(&mut self, stop: Option<&Stop>) -> Result<()> {
         let state = self.journal.state();
-        let artifacts = (self.drive.artifacts)(&self.drive.terms, state, stop)?;
-        for artifact in artifacts {
-            self.write(artifact)?;
+        let edition = self.drive.edition(stop);
+        let written = artifacts::render(&self.drive.terms, state, &edition);
+        let sections = artifacts::sections(&self.drive.terms, state, &edition);
+        for Artifact { path, bytes } in written {
+            self.write(&path, &bytes, 0o644)?;
         }
+        self.splice(&sections)?;
         self.commit()
     }
 
-    fn write(&mut self, artifact: Artifact) -> Result<()> {
-        let Artifact { path, text } = artifact;
-        let digest = digest::sha256_hex(text.as_bytes());
-        if self.journal.state().artifacts.get(&path) == Some(&digest) {
+    fn write(&mut self, path: &str, bytes: &[u8], mode: u32) -> Result<()> {
+        let digest = digest::sha256_hex(bytes);
+        if self.journal.state().artifacts.get(path) == Some(&digest) {
             return Ok(());
         }
         let event = Event::ArtifactWritten {
-            path: path.clone(),
+            path: path.to_owned(),
             digest,
         };
         self.journal.record(event)?;
         self.commit()?;
-        let temp = format!(".{path}.tmp");
-        durable::replace(self.journal.root(), &path, &temp, text.as_bytes(), 0o644)
+        durable::replace(self.journal.root(), path, &format!(".{path}.tmp"), bytes, mode)
+    }
+
+    /// Shared Knowledge and Conference Log, into the bytes of `conference.md` as they are now.
+    /// `BLOCKED_STALE_CONFERENCE_STATE` where what may not change did: then nothing is written.
+    fn splice(&mut self, sections: &Sections) -> Result<()> {
+        let content = self.journal.root().read(FILE, FILE_BYTES as u64)?;
+        let mode = content.as_ref().map_or(0o644, |content| content.mode);
+        let bytes = content.map(|content| content.bytes).unwrap_or_default();
+        let reading = plan::read(bytes, Origin::New)?;
+        if reading.config_digest.as_ref() != Some(&self.drive.config_digest) {
+            let found = reading.config_digest.unwrap_or_else(|| "nothing".to_owned());
+            let text = format!("{FILE} was changed while the conference ran; it was not written");
+            return Err(Error::new(Code::BlockedStaleConferenceState, text)
+                .expected(&self.drive.config_digest)
+                .found(found));
+        }
+        let with_knowledge = reading.document.with_knowledge(&sections.knowledge);
+        let with_log = with_knowledge
+            .map(Document::parse)
+            .and_then(|document| document.with_log(&sections.log));
+        match with_log {
+            Some(text) => self.write(FILE, text.as_bytes(), mode),
+            None => {
+                self.doubt(format!("{FILE} has no place for findings and log"));
+                Ok(())
+            }
+        }
     }
 
     fn seal(&mut self) {

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use self::measuring::Measuring;
 use self::signals::Signals;
 use crate::clock;
+use crate::conference::artifacts::Edition;
 use crate::conference::children::{Answer, Desk, End, Host, Question};
 use crate::conference::evaluator::{Evaluator, Measured};
 use crate::conference::rounds::next::{self, Step, Work};
@@ -33,7 +34,7 @@ use crate::error::{Code, Error, Result};
 use crate::guard::secret;
 use crate::process::Cancel;
 
-pub use finish::{Artifact, cancel};
+pub use finish::cancel;
 
 /// How often the clock and a request to stop are looked at while nothing arrives.
 const TICK: Duration = Duration::from_millis(200);
@@ -59,8 +60,23 @@ pub struct Drive<'a> {
     pub sealed: &'a mut dyn FnMut(&Seal),
     /// Whether what was approved still stands; asked before success is claimed.
     pub stands: &'a dyn Fn() -> Result<()>,
-    /// What is to be written, as the state has it.
-    pub artifacts: &'a dyn Fn(&Terms, &State, Option<&Stop>) -> Result<Vec<Artifact>>,
+    /// What may not change in `conference.md`, as it was approved.
+    pub config_digest: String,
+    /// The title, for artifacts.
+    pub title: String,
+    /// The evaluator's file, for artifacts.
+    pub evaluator_file: Option<String>,
+}
+
+impl Drive<'_> {
+    fn edition<'a>(&'a self, stop: Option<&'a Stop>) -> Edition<'a> {
+        Edition {
+            title: &self.title,
+            evaluator: self.evaluator_file.as_deref(),
+            reported: &[],
+            stop,
+        }
+    }
 }
 
 /// How far the events of a conference are durable.

@@ -3,6 +3,7 @@
 //! Promises: what is compared was read back from the disk.
 
 use super::Drive;
+use crate::conference::artifacts;
 use crate::digest;
 use crate::engine::event::Stop;
 use crate::engine::journal::{self, Journal};
@@ -19,9 +20,9 @@ pub(super) fn check(drive: &Drive<'_>, journal: &Journal, stop: &Stop) -> Result
     if record.head.hex() != head || record.state != *journal.state() {
         return Err(differs("conference_events.jsonl", &head, &record.head.hex()));
     }
-    let again = (drive.artifacts)(&drive.terms, &record.state, Some(stop))?;
-    for artifact in &again {
-        let rendered = digest::sha256_hex(artifact.text.as_bytes());
+    let edition = drive.edition(Some(stop));
+    for artifact in artifacts::render(&drive.terms, &record.state, &edition) {
+        let rendered = digest::sha256_hex(&artifact.bytes);
         let recorded = record.state.artifacts.get(&artifact.path);
         if recorded != Some(&rendered) {
             let recorded = recorded.map_or("nothing", String::as_str);
