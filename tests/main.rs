@@ -16,6 +16,7 @@ mod contents;
 mod crash;
 mod curator;
 mod damage;
+mod conference_run;
 mod doctor;
 mod documents;
 mod exit_codes;

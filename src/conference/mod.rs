@@ -17,4 +17,5 @@ pub mod history;
 pub mod plan;
 pub mod root;
 pub mod rounds;
+pub mod seal;
 pub mod standing;

@@ -15,6 +15,7 @@ use crate::conference::plan::{Host, Plan, Strategy, Success};
 use crate::conference::root::Root;
 use crate::conference::rounds::charters;
 use crate::conference::rounds::terms::Terms;
+use crate::conference::seal::Sealer;
 use crate::conference::standing::{Stage, Standing};
 use crate::engine::event::{Event, Stop, StopCode};
 use crate::engine::host::command::{Command, PROBE, command_line};
@@ -23,6 +24,9 @@ use crate::engine::journal::{self, Journal};
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
 use crate::process::{Cancel, Shim, environment};
+
+/// How long a seal waits for another lithermes in this home.
+const SEAL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     let opened = Opened::of(invocation, &args.conditions)?;
@@ -194,6 +198,10 @@ fn hold(
     journal: Journal,
 ) -> Result<(Stop, State)> {
     let home = invocation.home()?;
+    let mut place = invocation.place()?;
+    // Children are waiting for their turn meanwhile, and a later seal makes up for it.
+    place.patience = place.patience.min(SEAL);
+    let mut sealer = Sealer::new(&place, &opened.root, terms.conference.clone());
     let stands = || {
         let now = Conditions::of(&opened.root, &opened.asked, Some(&home))?;
         unchanged(&whole.approval, now.approval.as_ref())
@@ -212,7 +220,13 @@ fn hold(
                     invocation.output.text(&told);
                 }
             },
-            sealed: &mut |_| {},
+            sealed: &mut |seal| {
+                if let Err(error) = sealer.seal(seal) {
+                    let round = seal.round;
+                    let text = format!("round {round} is not in the ledger yet: {error}");
+                    invocation.output.warn(&text);
+                }
+            },
             stands: &stands,
             config_digest: whole.approval.config_digest.clone(),
             title: whole.plan.settings.title.clone(),
