@@ -91,6 +91,12 @@ pub enum Command {
     /// applied is taken back with `rollback`; `log` and `verify` read the receipts.
     #[command(subcommand, after_long_help = SKILL_LOOP_NOTES)]
     SkillLoop(SkillLoopCommand),
+    /// Commands for conferences: bounded research whose budget a person approves
+    ///
+    /// A conference is a folder with a `conference.md`: goal, target, lanes, rounds and budgets.
+    /// What it will cost at most is computed from it before anything runs.
+    #[command(subcommand, after_long_help = CONFERENCE_NOTES)]
+    Conference(ConferenceCommand),
     /// Check the home, the workspace, the store and the host, and say what to do
     ///
     /// Looks at everything that lithermes relies on and changes nothing. Each line names a check,
@@ -162,6 +168,63 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
+}
+
+/// The verbs of `conference`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ConferenceCommand {
+    /// Check a conference.md and print what there is to approve
+    ///
+    /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
+    /// and has no safe default. When neither is left, prints what the conference costs at most and
+    /// the command that approves it. Changes nothing.
+    #[command(after_long_help = CHECK_NOTES)]
+    Check(CheckArgs),
+}
+
+/// `conference check`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CheckArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+}
+
+/// A conference, and what is said beside its `conference.md`. The approval is of all of it, so
+/// every command that approves or runs takes the same.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ConditionArgs {
+    /// The conference root: the folder of conference.md [default: .]
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    #[arg(hide_default_value = true)]
+    pub root: PathBuf,
+    /// Run children by this host [default: as conference.md says, else hermes]
+    #[arg(long, value_enum, value_name = "HOST", hide_possible_values = true)]
+    pub host: Option<HostName>,
+    /// Run this program for each child, under the host command
+    #[arg(long, value_name = "COMMAND")]
+    pub host_command: Option<String>,
+    /// Play the packets of the conference in this root, under the host recorded
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub recorded: Option<PathBuf>,
+    /// Work under this grant, where the worktree has active bounded work
+    #[arg(long, value_name = "WORK_ID:REVISION")]
+    pub grant: Option<String>,
+}
+
+/// `--host`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HostName {
+    /// One Hermes process a child
+    Hermes,
+    /// Any program that reads a charter and prints a packet
+    Command,
+    /// Built-in search over the parameters; needs no model
+    Local,
+    /// The packets of an earlier run
+    Recorded,
+    /// The session that drives the conference itself
+    Handoff,
 }
 
 /// `skill-loop propose`
@@ -327,6 +390,27 @@ Examples:
   $ lithermes skill-loop show 3f9c0a
   $ lithermes skill-loop apply
   $ lithermes skill-loop log --skill release-notes";
+
+const CONFERENCE_NOTES: &str = "\
+Hosts:
+  hermes    one Hermes process a child
+  command   any program that reads a charter and prints a packet
+  local     built-in search over the parameters; needs no model
+  recorded  the packets of an earlier run
+  handoff   the session that drives the conference itself
+
+Examples:
+  $ lithermes conference check
+  $ lithermes conference check research/cache --host local --json";
+
+const CHECK_NOTES: &str = "\
+Exit status:
+  0  no fault is an error; what is vague or worth a look is listed
+  1  failed: input or output, or no conference.md there
+  3  refused: conference.md says something that cannot be, or is a link
+
+Examples:
+  $ lithermes conference check research/cache --host command --host-command './lane --fast'";
 
 const DOCTOR_NOTES: &str = "\
 Exit status:

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::conference_check::PLAN;
 use crate::support::{Sandbox, create, patch};
 
 const NAME: &str = "release-notes";
@@ -40,7 +41,8 @@ impl Shapes {
             ran.stdout
                 .matches("\"schema\": \"lithermes/error/v1\"")
                 .count()
-                > 0,
+                > 0
+                || document["ok"] == false,
             ran.stderr.contains("error["),
             "{args:?}: {ran:?}"
         );
@@ -106,6 +108,7 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     one_and_many(&mut shapes);
     errors(&mut shapes);
     damaged(&mut shapes);
+    conference(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
@@ -238,6 +241,26 @@ fn errors(shapes: &mut Shapes) {
     sandbox.set("LITHERMES_CHILD", "1");
     let document = shapes.sl(&sandbox, &["rollback", &receipt]);
     assert_eq!(document["code"], "FOREGROUND_REQUIRED");
+}
+
+fn conference(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let check = ["conference", "check"];
+    shapes.see(&sandbox, &check, "");
+    let criteria = "qualitative\n\n## Success Criteria\nGood.\n\n##";
+    for text in [
+        PLAN.to_owned(),
+        PLAN.replace("< 40", "> 9/10 points")
+            .replace("minimize", "maximize"),
+        PLAN.replace("- **Critic:** disabled\n", ""),
+        PLAN.replace("**Count:** 3", "**Count:** 0"),
+        PLAN.replace("metric\n\n##", criteria),
+        String::new(),
+    ] {
+        fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
+        shapes.see(&sandbox, &check, "");
+        shapes.see(&sandbox, &[&check[..], &["--host", "hermes"]].concat(), "");
+    }
 }
 
 fn damaged(shapes: &mut Shapes) {

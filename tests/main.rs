@@ -12,6 +12,7 @@ mod support;
 mod agreement;
 mod apply;
 mod concurrency;
+mod conference_check;
 mod contents;
 mod crash;
 mod damage;

@@ -60,6 +60,11 @@ impl Invocation {
         Workplace::open(home, workspace, self.argv.clone(), self.patience)
     }
 
+    /// Resolves the home alone: its real path.
+    pub(super) fn home(&self) -> Result<PathBuf> {
+        home::resolve(&self.request).map(|home| home.path)
+    }
+
     /// Takes the lock; tells what was recovered, each in one line.
     pub(super) fn lock<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
         self.told(place.lock(&mut |holder| self.waiting(holder)))

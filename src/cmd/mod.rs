@@ -3,6 +3,7 @@
 //! Promises: one command one file; what goes wrong is one error with one exit status; an answer
 //! is text for a person or, with `--json`, one document.
 
+mod conference;
 mod doctor;
 mod foreground;
 mod invocation;
@@ -45,6 +46,7 @@ pub fn main(argv: Vec<OsString>) -> ExitCode {
 fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
     match command {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
+        Command::Conference(verb) => conference::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
     }
