@@ -20,7 +20,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -29,16 +29,17 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -47,6 +48,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -55,12 +59,66 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;observe'= {
+            cand --signal 'What kind of thing happened: correction, repetition or coverage-gap'
+            cand --skill 'The skill concerned; a coverage gap may name none'
+            cand --observed 'What happened, quoted; at most 2,000 characters'
+            cand --proposal 'The edit that would have prevented it: file and section; at most 2,000 characters'
+            cand --active-skill 'Answer with this skill as one that was active; not stored (can be repeated)'
+            cand --evidence 'Answer with the turn that this rests on; not stored'
+            cand --occurrences 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]'
+            cand --session 'Check whether this session consulted the skill; latest is the one that began last'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;observations'= {
+            cand --signal 'Print observations of this kind only: correction, repetition or coverage-gap'
+            cand --skill 'Print observations of this skill only'
+            cand --since 'Print observations from this time on: a day, or a time as RFC 3339 spells it'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;review'= {
+            cand --session 'Add the end of this session; latest is the one that began last'
+            cand --skill 'Take only this skill, and what was observed about it'
+            cand --max-bytes 'Print at most this many bytes [default: 65536]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'lithermes;skill-loop;propose'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -73,10 +131,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;list'= {
             cand --state 'Show proposals in this state [default: pending and interrupted] (can be repeated)'
             cand --skill 'Show proposals for this skill only'
-            cand --format 'Print bare ids, one a line, for completion scripts'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --all 'Show proposals in every state'
@@ -91,7 +148,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;show'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -104,7 +161,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;apply'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -120,7 +177,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --reason 'Keep this text with the receipt'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -133,7 +190,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;rollback'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -150,7 +207,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --limit 'Print at most this many [default: all]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -163,7 +220,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;verify'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --repair 'Finish or undo interrupted decisions and set torn last lines aside'
@@ -174,7 +231,24 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'lithermes;skill-loop;curator'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --ask-host 'Run `hermes curator status` too; Hermes may write to its home then'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'lithermes;skill-loop;help'= {
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -183,7 +257,14 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;help;observe'= {
+        }
+        &'lithermes;skill-loop;help;observations'= {
+        }
+        &'lithermes;skill-loop;help;review'= {
         }
         &'lithermes;skill-loop;help;propose'= {
         }
@@ -201,12 +282,14 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;skill-loop;help;verify'= {
         }
+        &'lithermes;skill-loop;help;curator'= {
+        }
         &'lithermes;skill-loop;help;help'= {
         }
         &'lithermes;conference'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -225,7 +308,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --grant 'Work under this grant, where the worktree has active bounded work'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -246,7 +329,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;doctor'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -259,7 +342,20 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;tour'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;completions'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -270,13 +366,17 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --version 'Print version'
         }
         &'lithermes;help'= {
-            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;help;skill-loop'= {
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -285,6 +385,13 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
+        }
+        &'lithermes;help;skill-loop;observe'= {
+        }
+        &'lithermes;help;skill-loop;observations'= {
+        }
+        &'lithermes;help;skill-loop;review'= {
         }
         &'lithermes;help;skill-loop;propose'= {
         }
@@ -302,6 +409,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;help;skill-loop;verify'= {
         }
+        &'lithermes;help;skill-loop;curator'= {
+        }
         &'lithermes;help;conference'= {
             cand check 'Check a conference.md and print what there is to approve'
         }
@@ -310,6 +419,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;doctor'= {
         }
         &'lithermes;help;tour'= {
+        }
+        &'lithermes;help;completions'= {
         }
         &'lithermes;help;help'= {
         }

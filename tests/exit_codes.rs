@@ -2,7 +2,7 @@
 //! standard output does to them.
 
 use crate::conference_check::PLAN;
-use crate::support::{Sandbox, create, patch};
+use crate::support::{Sandbox, create, patch, secret};
 
 const NAME: &str = "release-notes";
 
@@ -16,7 +16,8 @@ fn statuses_0_to_7() {
         crate::support::marked("marked", "2\n"),
     )
     .unwrap();
-    let table: [(&[&str], i32); 18] = [
+    let token = secret();
+    let table: [(&[&str], i32); 26] = [
         (&["list"], 0),
         (&["list", "--exit-code"], 1),
         (&["show", "p-000000"], 1),
@@ -34,6 +35,14 @@ fn statuses_0_to_7() {
         (&["apply", &stale, "--dry-run"], 4),
         (&["log"], 0),
         (&["verify"], 0),
+        (&["review"], 0),
+        (&["review", "--session", "latest"], 1),
+        (&["review", "--skill", "nowhere"], 1),
+        (&["review", "--max-bytes", "99"], 2),
+        (&["observations"], 0),
+        (&["observe", "--signal", "correction"], 2),
+        (&["observe"], 3),
+        (&["observe", "--evidence", &token], 6),
         (&["reject", &stale, "--reason", "stale"], 0),
     ];
     for (args, status) in table {
@@ -102,6 +111,10 @@ fn the_error_of_a_usage_has_the_same_look() {
         document["message"].as_str().unwrap().contains("gone"),
         "{document:#}"
     );
+    // The whole sentence, not the first of its lines.
+    let document = sandbox.sl(&["show", "--json"]).exits(2).json();
+    let message = "the following required arguments were not provided: <ID>";
+    assert_eq!(document["message"], message);
 }
 
 #[test]
@@ -125,6 +138,7 @@ fn g5_a_closed_pipe_is_quiet_and_the_decision_stands() {
         "list --json",
         "show skill",
         "log",
+        "review",
         "verify",
         "--help",
     ] {

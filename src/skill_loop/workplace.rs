@@ -20,6 +20,8 @@ use crate::store::Store;
 /// Our folder below the home.
 pub const STATE: &str = "lithermes";
 const LOCK: &str = "lock";
+/// Words of a command that a receipt keeps.
+const MOST_WORDS: usize = 32;
 
 /// One home and one workspace.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ pub struct Workplace {
     pub home_dir: Dir,
     /// The workspace.
     pub workspace: Workspace,
-    /// What was typed, for receipts.
+    /// What was typed, for receipts; a long one is cut.
     pub argv: Vec<String>,
     /// How long to wait for another lithermes.
     pub patience: Duration,
@@ -70,15 +72,11 @@ impl Workplace {
             )
         };
         let home_dir = Dir::open_root(&home.path)?.ok_or_else(missing)?;
-        let argv = argv
-            .iter()
-            .map(|word| secret::redact(word).into_owned())
-            .collect();
         Ok(Self {
             home,
             home_dir,
             workspace,
-            argv,
+            argv: recorded(&argv),
             patience,
         })
     }
@@ -165,7 +163,13 @@ impl Workplace {
     fn begin(&self, waiting: &mut dyn FnMut(&str)) -> Result<Locked<'_>> {
         self.refuse_foreign()?;
         let (state, _) = self.home_dir.sub_or_create(STATE, 0o700)?;
-        let lock = Lock::acquire(&state, LOCK, self.patience, &self.holder(), waiting)?;
+        let lock = Lock::acquire(
+            &state,
+            LOCK,
+            self.patience,
+            &self.holder(&self.argv.join(" ")),
+            waiting,
+        )?;
         let ledger = Ledger::new(&state)?;
         let mut notes = Vec::new();
         if let Some(name) = ledger.set_torn_aside(&lock)? {
@@ -193,8 +197,8 @@ impl Workplace {
         Ok(())
     }
 
-    fn holder(&self) -> String {
-        let command = self.argv.join(" ");
+    /// Who holds a lock, for whoever waits for it.
+    pub(super) fn holder(&self, command: &str) -> String {
         format!(
             "pid {} {} since {}: {command}",
             std::process::id(),
@@ -215,6 +219,19 @@ impl Locked<'_> {
         };
         self.ledger.append(&self.lock, draft)
     }
+}
+
+/// What was typed, without credentials. Every line of a call holds it, so a call with a thousand
+/// ids is cut.
+fn recorded(argv: &[String]) -> Vec<String> {
+    let words = argv.iter().take(MOST_WORDS);
+    let mut kept: Vec<String> = words
+        .map(|word| secret::redact(word).into_owned())
+        .collect();
+    if let Some(left) = argv.len().checked_sub(MOST_WORDS).filter(|left| *left > 0) {
+        kept.push(format!("… and {left} more"));
+    }
+    kept
 }
 
 /// A ledger without a line beside a store with decisions was emptied by something else.

@@ -1,12 +1,16 @@
 //! `lithermes skill-loop …`: one verb, one file.
 
 mod apply;
+mod curator;
 mod list;
 mod log;
+mod observations;
+mod observe;
 mod picker;
 mod propose;
 mod reject;
 mod report;
+mod review;
 mod rollback;
 mod select;
 mod show;
@@ -18,6 +22,9 @@ use crate::error::Result;
 
 pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
     match verb {
+        SkillLoopCommand::Observe(args) => observe::run(invocation, args),
+        SkillLoopCommand::Observations(args) => observations::run(invocation, args),
+        SkillLoopCommand::Review(args) => review::run(invocation, args),
         SkillLoopCommand::Propose(args) => propose::run(invocation, args),
         SkillLoopCommand::List(args) => list::run(invocation, args),
         SkillLoopCommand::Show(args) => show::run(invocation, args),
@@ -26,5 +33,6 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
         SkillLoopCommand::Rollback(args) => rollback::run(invocation, args),
         SkillLoopCommand::Log(args) => log::run(invocation, args),
         SkillLoopCommand::Verify(args) => verify::run(invocation, args),
+        SkillLoopCommand::Curator(args) => curator::run(invocation, args),
     }
 }

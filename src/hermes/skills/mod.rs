@@ -7,13 +7,16 @@ mod catalogue;
 mod external;
 mod names;
 mod owners;
+mod package;
 mod similar;
 mod walk;
 
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{CatalogEntry, catalogue};
+pub use catalogue::{CatalogEntry, Surveyed, catalogue, survey};
 pub use names::{Names, collisions};
 pub use owners::{Owner, Owners, SHIPPED, owner};
+pub(super) use owners::{is_true, object};
+pub use package::{locate, package_digest};
 pub use similar::similar;
