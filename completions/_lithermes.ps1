@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
+            [CompletionResult]::new('conference', 'conference', [CompletionResultType]::ParameterValue, 'Commands for conferences: bounded research whose budget a person approves')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
@@ -53,6 +54,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
             [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Print what a model needs to propose changes: one bounded packet')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -91,6 +93,23 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--signal', '--signal', [CompletionResultType]::ParameterName, 'Print observations of this kind only: correction, repetition or coverage-gap')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'Print observations of this skill only')
             [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Print observations from this time on: a day, or a time as RFC 3339 spells it')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;skill-loop;review' {
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Add the end of this session; latest is the one that began last')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'Take only this skill, and what was observed about it')
+            [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Print at most this many bytes [default: 65536]')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
@@ -246,6 +265,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;help' {
             [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
             [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Print what a model needs to propose changes: one bounded packet')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -262,6 +282,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;skill-loop;help;observations' {
+            break
+        }
+        'lithermes;skill-loop;help;review' {
             break
         }
         'lithermes;skill-loop;help;propose' {
@@ -292,6 +315,51 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;skill-loop;help;help' {
+            break
+        }
+        'lithermes;conference' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;conference;check' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'Run children by this host [default: as conference.md says, else hermes]')
+            [CompletionResult]::new('--host-command', '--host-command', [CompletionResultType]::ParameterName, 'Run this program for each child, under the host command')
+            [CompletionResult]::new('--recorded', '--recorded', [CompletionResultType]::ParameterName, 'Play the packets of the conference in this root, under the host recorded')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;conference;help;check' {
+            break
+        }
+        'lithermes;conference;help;help' {
             break
         }
         'lithermes;doctor' {
@@ -338,6 +406,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         }
         'lithermes;help' {
             [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
+            [CompletionResult]::new('conference', 'conference', [CompletionResultType]::ParameterValue, 'Commands for conferences: bounded research whose budget a person approves')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
@@ -347,6 +416,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;help;skill-loop' {
             [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
             [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
+            [CompletionResult]::new('review', 'review', [CompletionResultType]::ParameterValue, 'Print what a model needs to propose changes: one bounded packet')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -362,6 +432,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help;skill-loop;observations' {
+            break
+        }
+        'lithermes;help;skill-loop;review' {
             break
         }
         'lithermes;help;skill-loop;propose' {
@@ -389,6 +462,13 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help;skill-loop;curator' {
+            break
+        }
+        'lithermes;help;conference' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            break
+        }
+        'lithermes;help;conference;check' {
             break
         }
         'lithermes;help;doctor' {

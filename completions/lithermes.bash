@@ -19,6 +19,9 @@ _lithermes() {
             lithermes,completions)
                 cmd="lithermes__subcmd__completions"
                 ;;
+            lithermes,conference)
+                cmd="lithermes__subcmd__conference"
+                ;;
             lithermes,doctor)
                 cmd="lithermes__subcmd__doctor"
                 ;;
@@ -31,8 +34,23 @@ _lithermes() {
             lithermes,tour)
                 cmd="lithermes__subcmd__tour"
                 ;;
+            lithermes__subcmd__conference,check)
+                cmd="lithermes__subcmd__conference__subcmd__check"
+                ;;
+            lithermes__subcmd__conference,help)
+                cmd="lithermes__subcmd__conference__subcmd__help"
+                ;;
+            lithermes__subcmd__conference__subcmd__help,check)
+                cmd="lithermes__subcmd__conference__subcmd__help__subcmd__check"
+                ;;
+            lithermes__subcmd__conference__subcmd__help,help)
+                cmd="lithermes__subcmd__conference__subcmd__help__subcmd__help"
+                ;;
             lithermes__subcmd__help,completions)
                 cmd="lithermes__subcmd__help__subcmd__completions"
+                ;;
+            lithermes__subcmd__help,conference)
+                cmd="lithermes__subcmd__help__subcmd__conference"
                 ;;
             lithermes__subcmd__help,doctor)
                 cmd="lithermes__subcmd__help__subcmd__doctor"
@@ -45,6 +63,9 @@ _lithermes() {
                 ;;
             lithermes__subcmd__help,tour)
                 cmd="lithermes__subcmd__help__subcmd__tour"
+                ;;
+            lithermes__subcmd__help__subcmd__conference,check)
+                cmd="lithermes__subcmd__help__subcmd__conference__subcmd__check"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply"
@@ -69,6 +90,9 @@ _lithermes() {
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,reject)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__reject"
+                ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,review)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__review"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,rollback)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__rollback"
@@ -106,6 +130,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop,reject)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__reject"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop,review)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__review"
+                ;;
             lithermes__subcmd__skill__subcmd__loop,rollback)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__rollback"
                 ;;
@@ -142,6 +169,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,reject)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__reject"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,review)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__review"
+                ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,rollback)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__rollback"
                 ;;
@@ -158,7 +188,7 @@ _lithermes() {
 
     case "${cmd}" in
         lithermes)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version skill-loop doctor tour completions help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version skill-loop conference doctor tour completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -249,6 +279,159 @@ _lithermes() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        lithermes__subcmd__conference)
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__conference__subcmd__check)
+            opts="-h -V --host --host-command --recorded --grant --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --host)
+                    COMPREPLY=($(compgen -W "hermes command local recorded handoff" -- "${cur}"))
+                    return 0
+                    ;;
+                --host-command)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --recorded)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --grant)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__conference__subcmd__help)
+            opts="check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__conference__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__conference__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         lithermes__subcmd__doctor)
             opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -296,7 +479,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help)
-            opts="skill-loop doctor tour completions help"
+            opts="skill-loop conference doctor tour completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -312,6 +495,34 @@ _lithermes() {
         lithermes__subcmd__help__subcmd__completions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__conference)
+            opts="check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__conference__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -352,7 +563,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop)
-            opts="observe observations propose list show apply reject rollback log verify curator"
+            opts="observe observations review propose list show apply reject rollback log verify curator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -477,6 +688,20 @@ _lithermes() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__review)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__rollback)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -534,7 +759,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify curator help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations review propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -672,7 +897,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help)
-            opts="observe observations propose list show apply reject rollback log verify curator help"
+            opts="observe observations review propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -798,6 +1023,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__reject)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__review)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1168,6 +1407,64 @@ _lithermes() {
                     if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
                         compopt -o nospace
                     fi
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__review)
+            opts="-h -V --session --skill --max-bytes --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --hermes-home)

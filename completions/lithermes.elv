@@ -30,6 +30,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
+            cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
             cand completions 'Print the completion script of a shell'
@@ -49,6 +50,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --version 'Print version'
             cand observe 'Record that something instructive happened, and change nothing'
             cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -85,6 +87,22 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --signal 'Print observations of this kind only: correction, repetition or coverage-gap'
             cand --skill 'Print observations of this skill only'
             cand --since 'Print observations from this time on: a day, or a time as RFC 3339 spells it'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;review'= {
+            cand --session 'Add the end of this session; latest is the one that began last'
+            cand --skill 'Take only this skill, and what was observed about it'
+            cand --max-bytes 'Print at most this many bytes [default: 65536]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
             cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
@@ -230,6 +248,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;help'= {
             cand observe 'Record that something instructive happened, and change nothing'
             cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -244,6 +263,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;help;observe'= {
         }
         &'lithermes;skill-loop;help;observations'= {
+        }
+        &'lithermes;skill-loop;help;review'= {
         }
         &'lithermes;skill-loop;help;propose'= {
         }
@@ -264,6 +285,46 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;help;curator'= {
         }
         &'lithermes;skill-loop;help;help'= {
+        }
+        &'lithermes;conference'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Check a conference.md and print what there is to approve'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;conference;check'= {
+            cand --host 'Run children by this host [default: as conference.md says, else hermes]'
+            cand --host-command 'Run this program for each child, under the host command'
+            cand --recorded 'Play the packets of the conference in this root, under the host recorded'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;help'= {
+            cand check 'Check a conference.md and print what there is to approve'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;conference;help;check'= {
+        }
+        &'lithermes;conference;help;help'= {
         }
         &'lithermes;doctor'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
@@ -306,6 +367,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;help'= {
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
+            cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
             cand completions 'Print the completion script of a shell'
@@ -314,6 +376,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;skill-loop'= {
             cand observe 'Record that something instructive happened, and change nothing'
             cand observations 'Print what was observed, oldest first'
+            cand review 'Print what a model needs to propose changes: one bounded packet'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -327,6 +390,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;skill-loop;observe'= {
         }
         &'lithermes;help;skill-loop;observations'= {
+        }
+        &'lithermes;help;skill-loop;review'= {
         }
         &'lithermes;help;skill-loop;propose'= {
         }
@@ -345,6 +410,11 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;skill-loop;verify'= {
         }
         &'lithermes;help;skill-loop;curator'= {
+        }
+        &'lithermes;help;conference'= {
+            cand check 'Check a conference.md and print what there is to approve'
+        }
+        &'lithermes;help;conference;check'= {
         }
         &'lithermes;help;doctor'= {
         }

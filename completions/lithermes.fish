@@ -36,33 +36,35 @@ complete -c lithermes -n "__fish_lithermes_needs_command" -l quiet -d 'Leave out
 complete -c lithermes -n "__fish_lithermes_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_needs_command" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
+complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "conference" -d 'Commands for conferences: bounded research whose budget a person approves'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "tour" -d 'Show the whole product on throw-away directories'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l json -d 'Print one JSON document on standard output, for errors too'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l quiet -d 'Leave out notes; warnings and errors stay'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "observations" -d 'Print what was observed, oldest first'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "propose" -d 'Import proposals from a JSON document'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "list" -d 'List proposals and what stands in their way'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "apply" -d 'Apply proposals to the skills that they name'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "reject" -d 'Reject a proposal and keep the reason'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "log" -d 'Print the receipts, newest first'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "observations" -d 'Print what was observed, oldest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "review" -d 'Print what a model needs to propose changes: one bounded packet'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "propose" -d 'Import proposals from a JSON document'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "list" -d 'List proposals and what stands in their way'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "apply" -d 'Apply proposals to the skills that they name'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "reject" -d 'Reject a proposal and keep the reason'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "log" -d 'Print the receipts, newest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations review propose list show apply reject rollback log verify curator help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l signal -d 'What kind of thing happened: correction, repetition or coverage-gap' -r -f -a "correction\t'A person put something right'
 repetition\t'The same instruction again'
 coverage-gap\t'Repeated work with no skill behind it'"
@@ -100,6 +102,20 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l session -d 'Add the end of this session; latest is the one that began last' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l skill -d 'Take only this skill, and what was observed about it' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l max-bytes -d 'Print at most this many bytes [default: 65536]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
@@ -223,6 +239,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "observations" -d 'Print what was observed, oldest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "review" -d 'Print what a model needs to propose changes: one bounded packet'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "propose" -d 'Import proposals from a JSON document'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "list" -d 'List proposals and what stands in their way'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
@@ -233,6 +250,40 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l host-command -d 'Run this program for each child, under the host command' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l recorded -d 'Play the packets of the conference in this root, under the host recorded' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
@@ -266,13 +317,15 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l json
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "tour" -d 'Show the whole product on throw-away directories'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "conference" -d 'Commands for conferences: bounded research whose budget a person approves'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "tour" -d 'Show the whole product on throw-away directories'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observations" -d 'Print what was observed, oldest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "review" -d 'Print what a model needs to propose changes: one bounded packet'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "propose" -d 'Import proposals from a JSON document'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "list" -d 'List proposals and what stands in their way'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
@@ -282,6 +335,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_see
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "log" -d 'Print the receipts, newest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "check" -d 'Check a conference.md and print what there is to approve'
 
 # Ids come from lithermes itself. Fails where no id belongs.
 function __lithermes_ids

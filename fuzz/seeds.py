@@ -18,6 +18,12 @@ import packages  # noqa: E402
 import support  # noqa: E402
 
 LARGEST = 16_384
+COMMON = {
+    "schema": "lithermes/proposal/v1",
+    "signal": "technique",
+    "rationale": "Because.",
+    "evidenceRefs": ["note:seed"],
+}
 
 
 def keep(target, text):
@@ -37,10 +43,10 @@ def main():
             body = {"create": {"files": [{"path": "SKILL.md", "content": decoded}]}}
             patch = {"patch": {"file": "SKILL.md", "oldString": decoded[:80], "newString": "new"}}
             for change in (body, patch):
-                common = {"schema": "lithermes/proposal/v1", "skill": "demo", "signal": "correction"}
-                common |= {"rationale": "Because.", "evidenceRefs": ["note:seed"]}
-                keep("proposal", json.dumps(common | change, ensure_ascii=False).encode())
+                document = COMMON | {"skill": "demo"} | change
+                keep("proposal", json.dumps(document, ensure_ascii=False).encode())
     ledgers()
+    records()
 
 
 def ledgers():
@@ -54,23 +60,30 @@ def ledgers():
 
         def run(*words, given=""):
             command = [support.RELEASE, "skill-loop", *words]
-            run = subprocess.run(command, cwd=work, env=environment, input=given, text=True, capture_output=True, check=True)
-            keep("ledger", (home / "lithermes/skill-loop-ledger.jsonl").read_bytes())
-            return run.stdout
+            ran = subprocess.run(
+                command, cwd=work, env=environment, input=given, text=True, capture_output=True, check=True
+            )
+            return ran.stdout
 
         for number in range(4):
             text = f"---\nname: seed-{number}\ndescription: A seed.\n---\n\nText.\n"
-            document = {"schema": "lithermes/proposal/v1", "skill": f"seed-{number}", "signal": "technique"}
-            document |= {"rationale": "Because.", "evidenceRefs": ["note:seed"]}
-            document |= {"create": {"files": [{"path": "SKILL.md", "content": text}]}}
-            proposed = subprocess.run(
-                [support.RELEASE, "skill-loop", "propose", "-"],
-                cwd=work, env=environment, input=json.dumps(document), text=True, capture_output=True, check=True,
-            )
-            identity = support.PROPOSAL_ID.search(proposed.stdout).group()
-            applied = run("apply", identity)
+            change = {"skill": f"seed-{number}", "create": {"files": [{"path": "SKILL.md", "content": text}]}}
+            proposed = run("propose", "-", given=json.dumps(COMMON | change))
+            applied = run("apply", support.PROPOSAL_ID.search(proposed).group())
             if number % 2:
                 run("rollback", support.LEDGER_ID.search(applied).group())
+            keep("ledger", (home / "lithermes/skill-loop-ledger.jsonl").read_bytes())
+
+
+def records():
+    """Observations, and what the host stores of a message, in the spellings that are known."""
+    record = {"signal": "correction", "skill_id": "demo", "observed": "It said so.", "proposal": "Say it.", "applied": False}
+    for extra in ({}, {"schema": "lithermes/observation/v1"}, {"active_skills": ["demo"], "occurrences": 3}):
+        keep("observation", json.dumps(record | extra).encode())
+    call = [{"id": "1", "function": {"name": "skill_view", "arguments": json.dumps({"name": "demo"})}}]
+    keep("session", json.dumps(call).encode())
+    keep("session", b"\0json:" + json.dumps([{"type": "text", "text": "Hello"}]).encode())
+    keep("session", json.dumps({"success": False, "error": "no such skill"}).encode())
 
 
 if __name__ == "__main__":

@@ -140,6 +140,16 @@ pub enum SkillLoopCommand {
     /// A line that is damaged is passed over and counted, never repaired.
     #[command(after_long_help = OBSERVATIONS_NOTES)]
     Observations(ObservationsArgs),
+    /// Print what a model needs to propose changes: one bounded packet
+    ///
+    /// The packet holds what a reviewer is to do and to answer, the skills of the home, the text
+    /// of those concerned, what was observed, and with --session the end of one session. Run or
+    /// paste it in a turn, and give the answer to `propose`. Credentials are taken out, quoted
+    /// text is fenced, and nothing is written: no model is called. What does not fit is cut, and
+    /// said where it is cut: first files beside a SKILL.md, then messages, observations and the
+    /// catalogue, and last sections of each SKILL.md.
+    #[command(after_long_help = REVIEW_NOTES)]
+    Review(ReviewArgs),
     /// Import proposals from a JSON document
     ///
     /// Takes one proposal, an array of them, `{"proposals": […]}`, or the exact text
@@ -271,6 +281,26 @@ pub struct HostChildArgs {
     /// The program and its arguments
     #[arg(last = true, required = true, value_name = "ARGUMENT")]
     pub argv: Vec<OsString>,
+}
+
+/// `skill-loop review`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ReviewArgs {
+    /// Add the end of this session; latest is the one that began last
+    #[arg(long, value_name = "ID|latest")]
+    pub session: Option<String>,
+    /// Take only this skill, and what was observed about it
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// Print at most this many bytes [default: 65536]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 65_536,
+        hide_default_value = true
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=16_777_216))]
+    pub max_bytes: u32,
 }
 
 /// The verbs of `conference`.
@@ -583,6 +613,9 @@ Hosts:
   recorded  the packets of an earlier run
   handoff   the session that drives the conference itself
 
+Exit status:
+  that of its command; `lithermes --help` lists them all
+
 Examples:
   $ lithermes conference check
   $ lithermes conference check research/cache --host local --json";
@@ -681,6 +714,18 @@ Examples:
   $ lithermes completions zsh > \"${fpath[1]}/_lithermes\"
   $ lithermes completions fish > ~/.config/fish/completions/lithermes.fish
   $ lithermes completions bash -- lithermes skill-loop apply p-3f";
+
+const REVIEW_NOTES: &str = "\
+Exit status:
+  0  printed
+  1  input or output failed, or there is no such session or skill
+  2  usage: --max-bytes is less than the packet needs; the least is named
+  3  an unsafe path
+  7  our own state is damaged
+
+Examples:
+  $ lithermes skill-loop review --session latest > packet.md
+  $ lithermes skill-loop review --skill release-notes --max-bytes 32768";
 
 const PROPOSE_NOTES: &str = "\
 Exit status:

@@ -9,7 +9,7 @@
 //! | floor | room | what is in it, and what it promises |
 //! |---|---|---|
 //! | 6 | [`cmd`] | one file a command: select, plan, confirm, act, report |
-//! | 5 | [`skill_loop`] | observations, proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
+//! | 5 | [`skill_loop`] | observations, review packets, proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
 //! | 5 | [`conference`] | the conditions of a conference, its totals and the digest that is approved |
 //! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, sessions, frontmatter, curator, ancestry |
 //! | 3 | [`ledger`] | the append-only, hash-chained log; knows no skill |

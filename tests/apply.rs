@@ -77,6 +77,24 @@ fn a_receipt_says_who_when_what_and_from_what_to_what() {
 }
 
 #[test]
+fn a_receipt_of_a_long_call_names_some_of_its_words() {
+    let sandbox = Sandbox::new();
+    let documents: Vec<Value> = (0..40)
+        .map(|n| create(&format!("skill-{n}"), "Body.\n"))
+        .collect();
+    let ids = sandbox.propose_all(&Value::Array(documents));
+    let mut args = vec!["apply"];
+    args.extend(ids.iter().map(String::as_str));
+    sandbox.sl(&args).ok();
+    let log = sandbox.json(&["log", "--limit", "1"]);
+    let argv = log["entries"][0]["argv"].as_array().unwrap();
+    assert_eq!(argv.len(), 33);
+    assert_eq!(argv[3], json!(ids[0]));
+    assert_eq!(argv[32], json!("… and 11 more"));
+    sandbox.holds();
+}
+
+#[test]
 fn applying_again_is_done_already_and_writes_nothing() {
     let sandbox = Sandbox::new();
     let id = sandbox.propose(&create(NAME, "Body.\n"));

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::conference_check::PLAN;
 use crate::support::{Sandbox, State, create, patch, secret};
 
 const NAME: &str = "release-notes";
@@ -51,7 +52,7 @@ impl Shapes {
         let ran = sandbox.ran(&mut command);
         let state = &self.state;
         let document = ran.json();
-        let known = [0, 1, 2, 3, 4, 5, 7];
+        let known = [0, 1, 2, 3, 4, 5, 6, 7];
         assert!(known.contains(&ran.status), "{state}: {args:?}: {ran:?}");
         assert!(
             !ran.stderr.contains("panicked"),
@@ -63,7 +64,8 @@ impl Shapes {
             ran.stdout
                 .matches("\"schema\": \"lithermes/error/v1\"")
                 .count()
-                > 0,
+                > 0
+                || document["ok"] == false,
             ran.stderr.contains("error["),
             "{state}: {args:?}: {ran:?}"
         );
@@ -130,6 +132,7 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     errors(&mut shapes);
     damaged(&mut shapes);
     states::every_command_in_every_state(&mut shapes);
+    conference(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
@@ -178,6 +181,7 @@ fn nothing(shapes: &mut Shapes) {
         &["log"],
         &["verify"],
         &["observations"],
+        &["review"],
         &["curator"],
     ] {
         shapes.sl(&sandbox, args);
@@ -300,6 +304,14 @@ fn observed(shapes: &mut Shapes, sandbox: &Sandbox) {
     }
     shapes.sl(sandbox, &["observations"]);
     shapes.sl(sandbox, &["observations", "--skill", "none"]);
+    for args in [
+        &["review"][..],
+        &["review", "--session", "latest"],
+        &["review", "--session", "s", "--skill", "third"],
+        &["review", "--session", "s", "--max-bytes", "10500"],
+    ] {
+        shapes.sl(sandbox, args);
+    }
 }
 
 fn errors(shapes: &mut Shapes) {
@@ -328,6 +340,9 @@ fn errors(shapes: &mut Shapes) {
         &["observe"],
         &["observe", "--signal", "correction"],
         &["observations", "--since", "never"],
+        &["review", "--session", "latest"],
+        &["review", "--skill", "nowhere"],
+        &["review", "--max-bytes", "99"],
     ] {
         let document = shapes.sl(&sandbox, args);
         assert_eq!(document["schema"], "lithermes/error/v1", "{args:?}");
@@ -342,6 +357,26 @@ fn errors(shapes: &mut Shapes) {
     sandbox.set("TMPDIR", "/nonexistent-folder");
     let document = shapes.see(&sandbox, &["tour"], "");
     assert_eq!(document["code"], "IO_ERROR");
+}
+
+fn conference(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let check = ["conference", "check"];
+    shapes.see(&sandbox, &check, "");
+    let criteria = "qualitative\n\n## Success Criteria\nGood.\n\n##";
+    for text in [
+        PLAN.to_owned(),
+        PLAN.replace("< 40", "> 9/10 points")
+            .replace("minimize", "maximize"),
+        PLAN.replace("- **Critic:** disabled\n", ""),
+        PLAN.replace("**Count:** 3", "**Count:** 0"),
+        PLAN.replace("metric\n\n##", criteria),
+        String::new(),
+    ] {
+        fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
+        shapes.see(&sandbox, &check, "");
+        shapes.see(&sandbox, &[&check[..], &["--host", "hermes"]].concat(), "");
+    }
 }
 
 fn damaged(shapes: &mut Shapes) {

@@ -10,8 +10,10 @@
 mod support;
 
 mod agreement;
+mod answers;
 mod apply;
 mod concurrency;
+mod conference_check;
 mod contents;
 mod crash;
 mod curator;
@@ -39,6 +41,7 @@ mod propose;
 mod races;
 mod readme;
 mod reject;
+mod review;
 mod rollback;
 mod screen;
 mod shells;

@@ -9,6 +9,8 @@ fn tour_ends_well_and_leaves_nothing_behind() {
     let ran = sandbox.run(&["tour"]).ok();
     assert_eq!(ran.stderr, "");
     for step in [
+        "observe --signal coverage-gap",
+        "review | sed",
         "propose create.json",
         "list",
         "apply p-",

@@ -94,6 +94,16 @@ impl Invocation {
         home::resolve(&self.request).map(|home| home.path)
     }
 
+    /// The user's home, as it may be spelled in texts.
+    pub(super) fn user_homes(&self) -> Vec<String> {
+        let home = self.request.user_home.as_ref();
+        let real = home.and_then(|home| fs_err::canonicalize(home).ok());
+        let homes = home.into_iter().chain(&real);
+        homes
+            .map(|home| home.to_string_lossy().into_owned())
+            .collect()
+    }
+
     /// Takes the lock; tells what was recovered, each in one line.
     pub(super) fn lock<'a>(&self, place: &'a Workplace) -> Result<Locked<'a>> {
         self.told(place.lock(&mut |holder| self.waiting(holder)))

@@ -1,9 +1,10 @@
 //! The skill loop: proposals, and the decisions that people take on them (skill-loop.md).
 //!
-//! What happened is an [`observation`], which changes nothing. A document becomes
-//! [`proposal::Draft`]s, which [`import`] checks against the home and puts into the [`queue`].
-//! [`assess`] says what a proposal would write; a [`decision`] writes it, between two lines of the
-//! ledger that [`receipt`] spells; `recovery` settles what a kill left.
+//! What happened is an [`observation`], which changes nothing. A review [`packet`] is what a model
+//! reads; the document that it answers with becomes [`proposal::Draft`]s, which [`import`] checks
+//! against the home and puts into the [`queue`]. [`assess`] says what a proposal would write; a
+//! [`decision`] writes it, between two lines of the ledger that [`receipt`] spells; `recovery`
+//! settles what a kill left.
 
 pub mod assess;
 pub mod audit;
@@ -16,6 +17,7 @@ pub mod import;
 pub mod observation;
 pub mod outcome;
 pub mod overview;
+pub mod packet;
 pub mod proposal;
 pub mod queue;
 pub mod receipt;

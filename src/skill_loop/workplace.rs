@@ -20,6 +20,8 @@ use crate::store::Store;
 /// Our folder below the home.
 pub const STATE: &str = "lithermes";
 const LOCK: &str = "lock";
+/// Words of a command that a receipt keeps.
+const MOST_WORDS: usize = 32;
 
 /// One home and one workspace.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ pub struct Workplace {
     pub home_dir: Dir,
     /// The workspace.
     pub workspace: Workspace,
-    /// What was typed, for receipts.
+    /// What was typed, for receipts; a long one is cut.
     pub argv: Vec<String>,
     /// How long to wait for another lithermes.
     pub patience: Duration,
@@ -70,15 +72,11 @@ impl Workplace {
             )
         };
         let home_dir = Dir::open_root(&home.path)?.ok_or_else(missing)?;
-        let argv = argv
-            .iter()
-            .map(|word| secret::redact(word).into_owned())
-            .collect();
         Ok(Self {
             home,
             home_dir,
             workspace,
-            argv,
+            argv: recorded(&argv),
             patience,
         })
     }
@@ -221,6 +219,19 @@ impl Locked<'_> {
         };
         self.ledger.append(&self.lock, draft)
     }
+}
+
+/// What was typed, without credentials. Every line of a call holds it, so a call with a thousand
+/// ids is cut.
+fn recorded(argv: &[String]) -> Vec<String> {
+    let words = argv.iter().take(MOST_WORDS);
+    let mut kept: Vec<String> = words
+        .map(|word| secret::redact(word).into_owned())
+        .collect();
+    if let Some(left) = argv.len().checked_sub(MOST_WORDS).filter(|left| *left > 0) {
+        kept.push(format!("… and {left} more"));
+    }
+    kept
 }
 
 /// A ledger without a line beside a store with decisions was emptied by something else.

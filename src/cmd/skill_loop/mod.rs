@@ -10,6 +10,7 @@ mod picker;
 mod propose;
 mod reject;
 mod report;
+mod review;
 mod rollback;
 mod select;
 mod show;
@@ -23,6 +24,7 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
     match verb {
         SkillLoopCommand::Observe(args) => observe::run(invocation, args),
         SkillLoopCommand::Observations(args) => observations::run(invocation, args),
+        SkillLoopCommand::Review(args) => review::run(invocation, args),
         SkillLoopCommand::Propose(args) => propose::run(invocation, args),
         SkillLoopCommand::List(args) => list::run(invocation, args),
         SkillLoopCommand::Show(args) => show::run(invocation, args),

@@ -9,7 +9,7 @@ use crate::args::{ObserveArgs, SignalName};
 use crate::clock;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
-use crate::hermes::session::{Consultation, Session, Sessions};
+use crate::hermes::session::{self, Consultation, Session};
 use crate::hermes::skills::{locate, package_digest};
 use crate::skill_loop::observation::{
     self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
@@ -31,7 +31,7 @@ pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
     let draft = draft(args)?;
     let place = invocation.place()?;
     let asked = args.session.as_deref();
-    let session = asked.map(|asked| session(&place, asked)).transpose()?;
+    let session = asked.map(|asked| in_session(&place, asked)).transpose()?;
     let (session, consulted) = session.unzip();
     let skill = draft.skill_id.clone();
     let (attribution, message) = attribute(skill.as_deref(), consulted.as_deref());
@@ -98,22 +98,9 @@ pub(super) fn spelled(name: SignalName) -> Signal {
 }
 
 /// The session that is asked, and what it consulted.
-fn session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
-    let shown = text::line(asked).into_owned();
-    let missing = |what: String| {
-        Error::new(Code::NotFound, what)
-            .caused_by("nothing was recorded")
-            .hint("hermes sessions list")
-    };
-    let none = || missing(format!("there are no sessions in {}", place.home_text()));
-    let sessions = Sessions::open(&place.home.path)?.ok_or_else(none)?;
-    let found = match asked {
-        "latest" => sessions.latest()?.ok_or_else(none)?,
-        id => {
-            let unknown = || missing(format!("no session `{shown}` in {}", place.home_text()));
-            sessions.get(id)?.ok_or_else(unknown)?
-        }
-    };
+fn in_session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
+    let found = session::named(&place.home.path, asked);
+    let (sessions, found) = found.map_err(|error| error.caused_by("nothing was recorded"))?;
     let consulted = sessions.consulted(&found.id)?;
     Ok((found, consulted))
 }

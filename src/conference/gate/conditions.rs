@@ -46,6 +46,12 @@ impl Conditions {
         let host = asked.host.or(settings.host).unwrap_or(Host::Hermes);
         let command = asked.command.clone().or_else(|| settings.command.clone());
         let command = command.filter(|_| host == Host::Command);
+        let is_chosen = asked.host.is_some() || asked.command.is_some();
+        if settings.command.is_some() && host != Host::Command && !is_chosen {
+            let name = host.as_str();
+            let text = format!("is not used: the host is {name}, not `command`");
+            reading.add(Rule::V1, Severity::Warning, Key::Command, text);
+        }
         demands(
             &mut reading,
             host,

@@ -273,6 +273,10 @@ fn what_a_host_takes_for_granted_is_demanded() {
     let absent = PLAN.replace("python3 bench.py --data=set.csv", "./gone");
     let warned = vec![(Rule::V1, Severity::Warning, "Evaluator".to_owned())];
     assert_eq!(faults(&absent, by(Host::Handoff)), warned);
+    let unused = format!("{PLAN}\n## Host\n- **Command:** ./lane\n");
+    let warned = vec![(Rule::V1, Severity::Warning, "Command".to_owned())];
+    assert_eq!(faults(&unused, Asked::default()), warned);
+    assert_eq!(faults(&unused, by(Host::Local)), []);
     // What the file says, and what wins over it.
     let said = format!("{PLAN}\n## Host\n- **Host:** command\n- **Command:** ./lane\n");
     let conditions = Folder::new(&said).look(&by(Host::Handoff));

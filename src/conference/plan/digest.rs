@@ -14,6 +14,7 @@ use crate::digest;
 #[derive(Serialize)]
 struct Config<'a> {
     draft: &'a Draft,
+    unread: &'a BTreeMap<String, &'a str>,
     preamble: String,
     prose: BTreeMap<&'a str, Vec<String>>,
 }
@@ -21,7 +22,7 @@ struct Config<'a> {
 /// The digest of all fields as they were read and of all prose, but neither of Shared Knowledge
 /// nor of the Conference Log nor of the confirmation. How a field is spelled and in which order
 /// fields and sections stand makes no difference.
-pub(super) fn config(sheet: &Sheet<'_>, draft: &Draft) -> String {
+pub(super) fn config(sheet: &Sheet<'_>, draft: &Draft, unread: &BTreeMap<String, &str>) -> String {
     let mut prose: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (section, rest) in &sheet.rest {
         let text = match section.part {
@@ -36,6 +37,7 @@ pub(super) fn config(sheet: &Sheet<'_>, draft: &Draft) -> String {
     }
     let config = Config {
         draft,
+        unread,
         preamble: sheet.document.preamble(),
         prose,
     };

@@ -85,6 +85,22 @@ pub struct Fault {
 }
 
 impl Fault {
+    pub(super) fn new(
+        code: Rule,
+        severity: Severity,
+        field: impl Into<String>,
+        line: u32,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            severity,
+            field: field.into(),
+            line,
+            message: message.into(),
+        }
+    }
+
     /// The order in which faults are told.
     pub(super) fn place(&self) -> (u32, Rule, &str) {
         (self.line, self.code, &self.field)

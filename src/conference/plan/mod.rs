@@ -85,13 +85,7 @@ impl Reading {
         let sheet = Sheet::of(&self.document);
         let line = Reader::new(&sheet, Origin::New).line(key);
         let field = key.label();
-        let fault = Fault {
-            code,
-            severity,
-            field,
-            line,
-            message,
-        };
+        let fault = Fault::new(code, severity, field, line, message);
         let at = self
             .faults
             .partition_point(|other| other.place() <= fault.place());
@@ -122,12 +116,13 @@ pub fn read(bytes: Vec<u8>, origin: Origin) -> Result<Reading> {
     let mut reader = Reader::new(&sheet, origin);
     let mut draft = reading::draft(&mut reader);
     rules::check(&mut reader, &draft);
+    let unread = reader.unread();
     let mut faults = reader.faults;
     faults.extend(sheet.faults.iter().cloned());
     faults.sort_by(|one, other| one.place().cmp(&other.place()));
     let ceiling = draft.extent().map(|extent| extent.ceiling);
     draft.max_total_iterations = draft.max_total_iterations.or(ceiling);
-    let config_digest = digest::config(&sheet, &draft);
+    let config_digest = digest::config(&sheet, &draft, &unread);
     let confirmation = sheet.field(Key::Confirmation);
     let confirmation = confirmation.map(|field| field.value.clone());
     let mut reading = Reading {

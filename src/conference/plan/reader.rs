@@ -3,7 +3,7 @@
 //! Promises: a field that is missing or wrong makes one fault and nothing else; what follows from
 //! it is not reported again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::Part;
 use super::fault::{Fault, Rule, Severity, quoted};
@@ -85,6 +85,15 @@ impl<'a> Reader<'a> {
         field.unwrap_or_else(|| self.sheet.place(key.part()))
     }
 
+    /// What the fields say that count for nothing here: still placeholders, or of another mode.
+    pub(super) fn unread(&self) -> BTreeMap<String, &'a str> {
+        let sheet = self.sheet;
+        let unread = |key: &Key| *key != Key::Confirmation && !self.read.contains(key);
+        let keys = sheet.keys().filter(unread);
+        keys.filter_map(|key| Some((key.label(), sheet.field(key)?.value.as_str())))
+            .collect()
+    }
+
     /// A fault of a field.
     pub(super) fn fault(
         &mut self,
@@ -93,13 +102,8 @@ impl<'a> Reader<'a> {
         key: Key,
         message: impl Into<String>,
     ) {
-        self.faults.push(Fault {
-            code,
-            severity,
-            field: key.label(),
-            line: self.line(key),
-            message: message.into(),
-        });
+        let line = self.line(key);
+        self.tell(code, severity, key.label(), line, message);
     }
 
     /// A fault of a section.
@@ -110,13 +114,21 @@ impl<'a> Reader<'a> {
         part: Part,
         message: impl Into<String>,
     ) {
-        self.faults.push(Fault {
-            code,
-            severity,
-            field: part.heading(),
-            line: self.sheet.place(part),
-            message: message.into(),
-        });
+        let line = self.sheet.place(part);
+        self.tell(code, severity, part.heading(), line, message);
+    }
+
+    /// A fault of something at a line.
+    pub(super) fn tell(
+        &mut self,
+        code: Rule,
+        severity: Severity,
+        what: impl Into<String>,
+        line: u32,
+        message: impl Into<String>,
+    ) {
+        let fault = Fault::new(code, severity, what, line, message);
+        self.faults.push(fault);
     }
 
     pub(super) fn missing(&mut self, key: Key) {
@@ -172,14 +184,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn at(&mut self, code: Rule, severity: Severity, field: &Field, text: impl Into<String>) {
-        self.faults.push(Fault {
-            code,
-            severity,
-            field: field.key.label(),
-            line: field.line,
-            message: text.into(),
-        });
+    fn at(&mut self, code: Rule, severity: Severity, field: &Field, message: impl Into<String>) {
+        self.tell(code, severity, field.key.label(), field.line, message);
     }
 
     /// V5: what is said twice must be said alike.

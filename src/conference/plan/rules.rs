@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::document::Part;
 use super::draft::{Draft, Extent, lanes};
-use super::fault::{Fault, Rule, Severity};
+use super::fault::{Rule, Severity};
 use super::key::Key;
 use super::reader::Reader;
 use super::settings::{Mode, Strategy};
@@ -161,13 +161,7 @@ fn repeated_focus(reader: &mut Reader<'_>, draft: &Draft, code: Rule, severity: 
         let Some(other) = first.insert(plain.to_lowercase(), lane) else {
             continue;
         };
-        let part = Part::Focus(lane);
-        reader.faults.push(Fault {
-            code,
-            severity,
-            field: part.heading(),
-            line: reader.sheet.place(part),
-            message: format!("is the focus of lane {other} too"),
-        });
+        let text = format!("is the focus of lane {other} too");
+        reader.fault_of(code, severity, Part::Focus(lane), text);
     }
 }

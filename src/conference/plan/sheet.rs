@@ -47,11 +47,13 @@ impl<'a> Sheet<'a> {
         sheet
     }
 
-    /// The value that counts: the first in the order of the table of fields, mirrors never.
+    /// The value that counts: that of its own section, else another's. The gate only repeats;
+    /// but a ceiling that stands there alone would otherwise be overlooked for its default.
     pub(super) fn field(&self, key: Key) -> Option<&Field> {
         let all = self.fields.get(&key)?;
+        let counts = |field: &&Field| field.part != Part::Gate || key == Key::MaxTotalIterations;
         let home = all.iter().find(|field| field.part == key.part());
-        home.or_else(|| all.iter().find(|field| field.part != Part::Gate))
+        home.or_else(|| all.iter().find(counts))
     }
 
     /// The other places that say the same key.
@@ -96,13 +98,13 @@ impl<'a> Sheet<'a> {
             Part::Focus(_) => Rule::V6,
             _ => Rule::V5,
         };
-        self.faults.push(Fault {
+        self.faults.push(Fault::new(
             code,
-            severity: Severity::Error,
-            field: section.part.heading(),
-            line: section.line,
-            message: format!("the section stands twice; the first is at line {first}"),
-        });
+            Severity::Error,
+            section.part.heading(),
+            section.line,
+            format!("the section stands twice; the first is at line {first}"),
+        ));
         true
     }
 
@@ -166,16 +168,16 @@ impl<'a> Sheet<'a> {
             .filter(|_| holds_fields(part))
             .and_then(|s| s.strayed());
         if let Some(key) = strayed {
-            self.faults.push(Fault {
-                code: Rule::V1,
-                severity: Severity::Warning,
-                field: key.label(),
+            self.faults.push(Fault::new(
+                Rule::V1,
+                Severity::Warning,
+                key.label(),
                 line,
-                message: format!(
+                format!(
                     "is not read here; it belongs under `## {}`",
                     key.part().heading()
                 ),
-            });
+            ));
         }
     }
 }

@@ -9,6 +9,8 @@ use std::ops::Range;
 mod harmless;
 mod marks;
 mod pair;
+#[cfg(test)]
+pub(crate) mod samples;
 mod token;
 mod uri;
 

@@ -70,8 +70,9 @@ impl Held {
     }
 }
 
-/// The list entry of a text that begins a `SKILL.md`, with plain line feeds.
-pub(super) fn listed(head: &str) -> Listed {
+/// The list entry of a text that begins a `SKILL.md`, with plain line feeds; name and description
+/// are whole.
+pub(super) fn uncut(head: &str) -> Listed {
     let (held, body) = read(head);
     let marked = held.is_marked();
     let name = held.get("name");
@@ -90,10 +91,22 @@ pub(super) fn listed(head: &str) -> Listed {
     };
     let dropped = !measured || matches!(name, Some(ref seen) if !matches!(seen, Seen::Text(_)));
     Listed {
-        name: text(name).map(|name| cut(&name, MOST_NAME)),
-        description: description.map(shortened),
+        name: text(name),
+        description,
         marked,
         dropped,
+    }
+}
+
+impl Listed {
+    /// Name and description as the host cuts them.
+    #[must_use]
+    pub fn cut(self) -> Self {
+        Self {
+            name: self.name.map(|name| cut(&name, MOST_NAME)),
+            description: self.description.map(shortened),
+            ..self
+        }
     }
 }
 

@@ -53,7 +53,12 @@ pub struct FrontmatterFault {
 /// Reads the head of a `SKILL.md` as the host does, malformed YAML included. More of the text
 /// than its first [`HOST_HEAD_CHARS`] characters has no influence.
 pub fn lenient(text: &str) -> Listed {
-    host::listed(&fence::head(text))
+    uncut(text).cut()
+}
+
+/// As [`lenient`], with name and description whole: whoever redacts them has to see all of them.
+pub fn uncut(text: &str) -> Listed {
+    host::uncut(&fence::head(text))
 }
 
 /// The description's characters where they are more than the host's index shows (60).

@@ -15,7 +15,8 @@ use std::path::Path;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row, params};
 
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
+use crate::guard::text;
 use database::Database;
 use schema::Schema;
 
@@ -79,6 +80,25 @@ pub struct Consultation {
     pub skill: String,
     /// The first message that did so.
     pub message: i64,
+}
+
+/// The session of `home` with this id, or the newest where it is asked for as `latest`; see
+/// [`Sessions::latest`]. `NOT_FOUND` where there is none.
+pub fn named(home: &Path, asked: &str) -> Result<(Sessions, Session)> {
+    let missing = |what: String| {
+        let text = format!("{what} in {}", text::line(&home.to_string_lossy()));
+        Error::new(Code::NotFound, text).hint("hermes sessions list")
+    };
+    let none = || missing("there are no sessions".to_owned());
+    let sessions = Sessions::open(home)?.ok_or_else(none)?;
+    let found = match asked {
+        "latest" => sessions.latest()?.ok_or_else(none)?,
+        id => {
+            let unknown = || missing(format!("no session `{}`", text::line(id)));
+            sessions.get(id)?.ok_or_else(unknown)?
+        }
+    };
+    Ok((sessions, found))
 }
 
 impl Sessions {

@@ -14,7 +14,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::{CatalogEntry, catalogue};
+pub use catalogue::{CatalogEntry, Surveyed, catalogue, survey};
 pub use names::{Names, collisions};
 pub use owners::{Owner, Owners, SHIPPED, owner};
 pub(super) use owners::{is_true, object};

@@ -5,10 +5,11 @@
 //! one, and so forgets pins and origins.)
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::CatalogEntry;
 use super::external::external;
 use super::walk::{decoded, real_head};
 use crate::disk::Dir;
@@ -20,6 +21,8 @@ pub const SHIPPED: [&str; 0] = [];
 
 /// What the host never lets be changed.
 const PROTECTED: &str = "plan";
+
+const EXTERNAL: &str = "in one of the host's skills.external_dirs (config.yaml)";
 
 /// The host's own files grow by some hundred bytes a skill.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -109,10 +112,25 @@ impl Owners {
 
     /// A directory that the host mounts for somebody else is theirs, whatever its files say.
     fn or_external(&self, skill: &Dir, reason: Option<String>) -> Owner {
-        if self.is_external(skill) {
-            let text = "in one of the host's skills.external_dirs (config.yaml)";
-            return Owner::Other(text.to_owned());
+        if self.is_external(skill.path()) {
+            return Owner::Other(EXTERNAL.to_owned());
         }
+        reason.map_or(Owner::Agent, Owner::Other)
+    }
+
+    /// Whose a skill of the catalogue is, wherever it lies, from a head that was read already.
+    pub(super) fn of_entry(&self, home: &Dir, entry: &CatalogEntry, listed: &Listed) -> Owner {
+        let other = |reason: &str| Owner::Other(reason.to_owned());
+        if entry.linked {
+            return other("a link stands on the way to it");
+        }
+        if entry.path != entry.dir_name || entry.path.is_empty() {
+            return other("not directly under skills/");
+        }
+        if self.is_external(&home.path_of("skills").join(&entry.path)) {
+            return other(EXTERNAL);
+        }
+        let reason = self.reason(&entry.dir_name, listed);
         reason.map_or(Owner::Agent, Owner::Other)
     }
 
@@ -151,11 +169,11 @@ impl Owners {
     }
 
     /// Whether the skill lies in a directory that the host mounts for somebody else.
-    fn is_external(&self, skill: &Dir) -> bool {
+    fn is_external(&self, skill: &Path) -> bool {
         if self.external.is_empty() {
             return false;
         }
-        let path = fs_err::canonicalize(skill.path());
+        let path = fs_err::canonicalize(skill);
         path.is_ok_and(|path| self.external.iter().any(|root| path.starts_with(root)))
     }
 }
@@ -251,7 +269,7 @@ fn hub(skills: &Dir) -> Result<HashSet<String>, String> {
 
 /// The names of the skill at an install path; none where the path leads nowhere below.
 fn installed_at(skills: &Dir, path: &str) -> Vec<String> {
-    let path = std::path::Path::new(path.trim());
+    let path = Path::new(path.trim());
     let below = match path.strip_prefix(skills.path()) {
         Ok(below) => below,
         Err(_) if path.is_absolute() => return Vec::new(),

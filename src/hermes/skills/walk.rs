@@ -21,7 +21,7 @@ const MOST_ENTRIES: usize = 1_000_000;
 const MOST_LEVELS: usize = 40;
 
 /// A character has at most four bytes; a line end of two bytes counts as one character.
-const HEAD_BYTES: u64 = 4 * HOST_HEAD_CHARS as u64;
+pub(super) const HEAD_BYTES: u64 = 4 * HOST_HEAD_CHARS as u64;
 
 /// Something that the walk came upon. Paths are below `H/skills`, with `/` between components.
 pub(super) enum Found<'a> {

@@ -2,7 +2,7 @@
 
 use super::super::document::Part;
 use super::super::draft::{Draft, lanes};
-use super::super::fault::{Fault, Rule, Severity, quoted};
+use super::super::fault::{Rule, Severity, quoted};
 use super::super::key::Key;
 use super::super::reader::{Origin, Reader};
 use super::super::settings::{Critic, Poster, Strategy};
@@ -76,43 +76,23 @@ fn focus(reader: &mut Reader<'_>, draft: &mut Draft) {
     let sheet = reader.sheet;
     let is_assigned = draft.strategy == Some(Strategy::Assigned);
     for (lane, prose) in sheet.focus() {
-        let is_extra = draft
-            .count
-            .is_some_and(|count| !lanes(count).any(|l| l == lane));
-        let is_open = prose.text.is_empty() || placeholder::in_text(&prose.text);
-        let (code, severity, message) = match (is_extra, is_open) {
-            (true, _) => (
-                Rule::V6,
-                Severity::Warning,
-                "is of a lane that there is not",
-            ),
-            (false, true) if is_assigned => {
-                (Rule::V4, Severity::Gate, "is empty or still a placeholder")
-            }
-            (false, true) => continue,
-            (false, false) => {
-                draft.focus.insert(lane, prose.text.clone());
-                continue;
-            }
-        };
-        reader.faults.push(Fault {
-            code,
-            severity,
-            field: Part::Focus(lane).heading(),
-            line: prose.line,
-            message: message.to_owned(),
-        });
+        let part = Part::Focus(lane);
+        let has_lane = |count| lanes(count).any(|known| known == lane);
+        if !draft.count.is_none_or(has_lane) {
+            let text = "is of a lane that there is not";
+            reader.fault_of(Rule::V6, Severity::Warning, part, text);
+        } else if !prose.text.is_empty() && !placeholder::in_text(&prose.text) {
+            draft.focus.insert(lane, prose.text.clone());
+        } else if is_assigned {
+            let text = "is empty or still a placeholder";
+            reader.fault_of(Rule::V4, Severity::Gate, part, text);
+        }
     }
-    let Some(count) = draft.count.filter(|_| is_assigned) else {
-        return;
-    };
     let line = sheet.place(Part::Partitioning);
-    let absent = lanes(count).filter(|lane| sheet.prose(Part::Focus(*lane)).is_none());
-    reader.faults.extend(absent.map(|lane| Fault {
-        code: Rule::V6,
-        severity: Severity::Gate,
-        field: Part::Focus(lane).heading(),
-        line,
-        message: "is missing, although the strategy is assigned".to_owned(),
-    }));
+    let assigned = draft.count.filter(|_| is_assigned).map(lanes);
+    let parts = assigned.into_iter().flatten().map(Part::Focus);
+    for part in parts.filter(|part| sheet.prose(*part).is_none()) {
+        let text = "is missing, although the strategy is assigned";
+        reader.tell(Rule::V6, Severity::Gate, part.heading(), line, text);
+    }
 }

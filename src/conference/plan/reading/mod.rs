@@ -36,8 +36,9 @@ pub(super) fn draft(reader: &mut Reader<'_>) -> Draft {
     settings.current_approach = reader.may_text(Part::CurrentApproach);
     settings.context = reader.text(Part::Context);
     settings.cleanup = reader.text(Part::Cleanup);
-    settings.taxonomy = taxonomy(reader);
+    settings.taxonomy = taxonomy(reader, draft.mode);
     settings.title = title(reader, draft.goal.as_deref());
+    scaffold(reader);
     draft
 }
 
@@ -75,31 +76,46 @@ fn title(reader: &mut Reader<'_>, goal: Option<&str>) -> String {
         let named = text.strip_prefix("Conference:").unwrap_or(text);
         (line, named.trim().to_owned())
     });
-    match heading {
-        Some((_, text)) if !text.is_empty() && !placeholder::in_value(&text) => return text,
-        Some((line, text)) if !text.is_empty() => {
-            reader.faults.push(super::Fault {
-                code: Rule::V4,
-                severity: Severity::Warning,
-                field: "Title".to_owned(),
-                line,
-                message: "is still a placeholder; the first words of the goal are taken".to_owned(),
-            });
+    if let Some((line, text)) = heading.filter(|(_, text)| !text.is_empty()) {
+        if !placeholder::in_value(&text) {
+            return text;
         }
-        _ => {}
+        let message = "is still a placeholder; the first words of the goal are taken";
+        reader.tell(Rule::V4, Severity::Warning, "Title", line, message);
     }
     let words = goal.unwrap_or_default().split_whitespace();
     words.take(TITLE_WORDS).collect::<Vec<_>>().join(" ")
 }
 
+/// Some scaffolds say of themselves, under the title, that they are not filled in.
+fn scaffold(reader: &mut Reader<'_>) {
+    const STATUS: &str = "scaffold status: incomplete";
+    let text = reader.sheet.document.text();
+    let head = text.lines().take_while(|line| !line.starts_with("## "));
+    let says = |line: &str| line.to_lowercase().contains(STATUS);
+    let mut said = head.zip(1..).filter(|(line, _)| says(line));
+    if let Some((_, line)) = said.next() {
+        let message = "says that the file is incomplete";
+        reader.tell(
+            Rule::V4,
+            Severity::Warning,
+            "Scaffold status",
+            line,
+            message,
+        );
+    }
+}
+
 /// The items of the numbered or dashed list that are filled in.
-fn taxonomy(reader: &mut Reader<'_>) -> Vec<String> {
+fn taxonomy(reader: &mut Reader<'_>, mode: Mode) -> Vec<String> {
     let Some(text) = reader.text(Part::Taxonomy) else {
         return Vec::new();
     };
     let listed = text.lines().filter_map(list_item).map(str::to_owned);
     let (filled, left): (Vec<_>, Vec<_>) = listed.partition(|item| !placeholder::in_value(item));
-    if !left.is_empty() && filled.is_empty() {
+    // A survey without any is told by V14.
+    let is_told = mode == Mode::Survey && filled.is_empty();
+    if !left.is_empty() && !is_told {
         let message = "still holds placeholders; they count for nothing";
         reader.fault_of(Rule::V4, Severity::Warning, Part::Taxonomy, message);
     }

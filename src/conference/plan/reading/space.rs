@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::document::Part;
 use super::super::draft::Draft;
-use super::super::fault::{Fault, Rule, Severity, quoted};
+use super::super::fault::{Rule, Severity, quoted};
 use super::super::field::Split;
 use super::super::key::Key;
 use super::super::reader::Reader;
@@ -61,13 +61,13 @@ fn parameters(reader: &mut Reader<'_>) -> Vec<Parameter> {
         });
         match fresh {
             Ok(read) => found.push(read),
-            Err(message) => reader.faults.push(Fault {
-                code: Rule::V3,
-                severity: Severity::Error,
-                field: Part::Parameters.heading(),
+            Err(message) => reader.tell(
+                Rule::V3,
+                Severity::Error,
+                Part::Parameters.heading(),
                 line,
                 message,
-            }),
+            ),
         }
         if is_full {
             break;

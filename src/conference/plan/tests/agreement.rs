@@ -122,6 +122,11 @@ fn v7_to_v9_ceilings_and_budgets() {
     );
     let absent = reading(&with(&[("- **Max total iterations:** 60\n", "")]));
     assert_eq!(absent.plan.unwrap().max_total_iterations, 60);
+    let in_the_gate = reading(&with(&[
+        ("- **Max total iterations:** 60\n", ""),
+        ("disabled", "disabled\n- **Max total iterations:** 45"),
+    ]));
+    assert_eq!(in_the_gate.plan.unwrap().max_total_iterations, 45);
 }
 
 #[test]
@@ -251,13 +256,23 @@ fn v14_a_survey_has_categories_and_parts() {
         let criteria = format!("survey\n\n## Success Criteria\nCovered.\n{more}");
         with(&[("metric\n", &criteria)])
     };
-    let taxonomy = "\n## Taxonomy Categories\n1. Levels\n2. {more}\n";
+    let taxonomy = "\n## Taxonomy Categories\n1. Levels\n2. Windows\n";
     let reading_of = reading(&survey(taxonomy));
     assert_eq!(reading_of.faults, []);
-    assert_eq!(reading_of.draft.settings.taxonomy, ["Levels"]);
+    assert_eq!(reading_of.draft.settings.taxonomy, ["Levels", "Windows"]);
     assert_eq!(
         told(&reading(&survey("")).faults),
         [(Rule::V14, Gate, "Taxonomy Categories", 1)]
+    );
+    let open = survey("\n## Taxonomy Categories\n1. {first}\n2. {second}\n");
+    assert_eq!(
+        told(&reading(&open).faults),
+        [(Rule::V14, Gate, "Taxonomy Categories", 12)]
+    );
+    let half = survey("\n## Taxonomy Categories\n- Levels\n- {second}\n");
+    assert_eq!(
+        told(&reading(&half).faults),
+        [(Rule::V4, Warning, "Taxonomy Categories", 12)]
     );
     let same = survey(taxonomy).replace("Windows.", "LEVELS.");
     assert_eq!(

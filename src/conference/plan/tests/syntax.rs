@@ -199,6 +199,27 @@ fn everything_else_is_configuration() {
 }
 
 #[test]
+fn what_counts_for_nothing_here_is_configuration_too() {
+    let words = with(&[("metric\n", "qualitative\n\n## Success Criteria\nGood.\n")]);
+    let (one, other) = (reading(&words), reading(&words.replace("0.5s", "0.4s")));
+    assert_eq!(one.faults, []);
+    assert_eq!(one.draft, other.draft);
+    assert_ne!(one.config_digest, other.config_digest);
+}
+
+#[test]
+fn a_scaffold_that_says_so_is_incomplete() {
+    let text = with(&[(
+        "\n\n## Goal",
+        "\n\n> Scaffold status: INCOMPLETE\n\n## Goal",
+    )]);
+    assert_eq!(
+        told(&reading(&text).faults),
+        [(Rule::V4, Severity::Warning, "Scaffold status", 3)]
+    );
+}
+
+#[test]
 fn the_title_has_a_default() {
     let text = with(&[("# Conference: Faster log compression\n", "")]);
     let draft = reading(&text).draft;

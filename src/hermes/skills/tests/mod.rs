@@ -1,6 +1,7 @@
 mod found;
 mod near;
 mod owned;
+mod surveyed;
 
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;

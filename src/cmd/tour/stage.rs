@@ -1,29 +1,15 @@
-//! `tour`: the whole product on throw-away directories, each real command printed before it runs.
+//! The stage of the tour: two throw-away directories, and commands that are run in them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::invocation::Invocation;
+use crate::cmd::invocation::Invocation;
 use crate::error::{Code, Error, Result};
 
-const CREATE: &str = include_str!("../../templates/tour-create.json");
-const PATCH: &str = include_str!("../../templates/tour-patch.json");
-
-pub(super) fn run(invocation: &Invocation) -> Result<u8> {
-    let folder = tempfile::Builder::new()
-        .prefix("lithermes-tour-")
-        .tempdir()?;
-    let mut tour = Tour::new(invocation, folder.path())?;
-    tour.walk()?;
-    invocation
-        .output
-        .document(&json!({"schema": "lithermes/tour/v1", "steps": tour.steps}));
-    Ok(0)
-}
-
-struct Tour<'a> {
+/// A home and a workspace, and what was run in them.
+pub(super) struct Stage<'a> {
     invocation: &'a Invocation,
     program: PathBuf,
     home: PathBuf,
@@ -31,14 +17,20 @@ struct Tour<'a> {
     steps: Vec<Value>,
 }
 
-impl<'a> Tour<'a> {
-    fn new(invocation: &'a Invocation, folder: &Path) -> Result<Self> {
+impl<'a> Stage<'a> {
+    /// Makes both below `folder`, with files in the workspace.
+    pub(super) fn new(
+        invocation: &'a Invocation,
+        folder: &Path,
+        files: &[(&str, &str)],
+    ) -> Result<Self> {
         let program = std::env::current_exe()?;
         let (home, work) = (folder.join("home"), folder.join("work"));
         fs_err::create_dir(&home)?;
         fs_err::create_dir(&work)?;
-        fs_err::write(work.join("create.json"), CREATE)?;
-        fs_err::write(work.join("patch.json"), PATCH)?;
+        for (name, text) in files {
+            fs_err::write(work.join(name), text)?;
+        }
         Ok(Self {
             invocation,
             program,
@@ -48,63 +40,51 @@ impl<'a> Tour<'a> {
         })
     }
 
-    fn walk(&mut self) -> Result<()> {
-        self.say("A throw-away Hermes home and a workspace; nothing of yours is touched.");
-        self.show(&format!(
-            "export HERMES_HOME={}; cd {}",
-            self.home.display(),
-            self.work.display()
-        ));
-
-        self.say("An agent handed over a new skill. It waits for a person.");
-        self.ours(&["skill-loop", "propose", "create.json"], 0)?;
-        self.ours(&["skill-loop", "list"], 0)?;
-        let created = self.pending()?;
-        self.ours(&["skill-loop", "show", &created], 0)?;
-        self.say("The person applies it, and then a correction.");
-        self.ours(&["skill-loop", "apply", &created], 0)?;
-        self.ours(&["skill-loop", "propose", "patch.json"], 0)?;
-        let patched = self.pending()?;
-        self.ours(&["skill-loop", "show", &patched], 0)?;
-        self.ours(&["skill-loop", "apply", &patched], 0)?;
-        let receipt = self.newest_apply()?;
-
-        let skill = self.home.join("skills/release-notes/SKILL.md");
-        let applied = fs_err::read(&skill)?;
-        self.say("Somebody edits the skill by hand. A rollback would lose that, so it is refused.");
-        self.show("echo '4. Ask for a review.' >> $HERMES_HOME/skills/release-notes/SKILL.md");
-        fs_err::write(
-            &skill,
-            [applied.as_slice(), b"4. Ask for a review.\n"].concat(),
-        )?;
-        self.ours(
-            &["skill-loop", "rollback", &receipt],
-            Code::RollbackCasMismatch.exit(),
-        )?;
-        self.say("The edit undone, the correction is taken back to the byte.");
-        self.show("sed -i '$d' $HERMES_HOME/skills/release-notes/SKILL.md");
-        fs_err::write(&skill, &applied)?;
-        self.ours(&["skill-loop", "rollback", &receipt], 0)?;
-
-        self.say("Every decision has a receipt, and all of it can be proved.");
-        self.ours(&["skill-loop", "log"], 0)?;
-        self.ours(&["skill-loop", "verify"], 0)?;
-        self.git()
+    pub(super) fn home(&self) -> &Path {
+        &self.home
     }
 
-    fn say(&self, text: &str) {
+    pub(super) fn work(&self) -> &Path {
+        &self.work
+    }
+
+    /// Each command with its exit status.
+    pub(super) fn into_steps(self) -> Vec<Value> {
+        self.steps
+    }
+
+    pub(super) fn say(&self, text: &str) {
         self.invocation.output.text(&format!("\n# {text}"));
     }
 
-    fn show(&self, command: &str) {
+    pub(super) fn show(&self, command: &str) {
         self.invocation.output.text(&format!("\n$ {command}"));
     }
 
     /// Runs lithermes itself; both of its streams are shown.
-    fn ours(&mut self, args: &[&str], expected: u8) -> Result<()> {
-        self.show(&format!("lithermes {}", args.join(" ")));
-        let out = self.capture(&self.program.clone(), args)?;
+    pub(super) fn ours(&mut self, args: &[&str], expected: u8) -> Result<()> {
+        self.show(&format!("lithermes {}", quoted(args)));
+        let out = self.capture(&self.program, args)?;
         self.invocation.output.text(&out.text);
+        self.checked(args, &out, expected)
+    }
+
+    /// Runs lithermes itself and shows what it prints from the line `from` on.
+    pub(super) fn ours_from(&mut self, args: &[&str], from: &str) -> Result<()> {
+        self.show(&format!(
+            "lithermes {} | sed -n '/^{from}/,$p'",
+            quoted(args)
+        ));
+        let out = self.capture(&self.program, args)?;
+        let shown = out
+            .text
+            .find(&format!("\n{from}"))
+            .and_then(|at| out.text.get(at + 1..));
+        self.invocation.output.text(shown.unwrap_or_default());
+        self.checked(args, &out, 0)
+    }
+
+    fn checked(&mut self, args: &[&str], out: &Captured, expected: u8) -> Result<()> {
         self.steps
             .push(json!({"command": args, "exit": out.status}));
         if out.status == i32::from(expected) {
@@ -120,7 +100,7 @@ impl<'a> Tour<'a> {
             .caused_by(out.errors.trim_end()))
     }
 
-    fn git(&mut self) -> Result<()> {
+    pub(super) fn git(&mut self) -> Result<()> {
         self.say("The history of a skill is a git branch, with the reason of each step.");
         let args = [
             "--git-dir",
@@ -156,12 +136,12 @@ impl<'a> Tour<'a> {
     }
 
     /// The one pending proposal.
-    fn pending(&self) -> Result<String> {
+    pub(super) fn pending(&self) -> Result<String> {
         let list = self.answer(&["skill-loop", "list", "--json"])?;
         text_at(&list, "/proposals/0/id")
     }
 
-    fn newest_apply(&self) -> Result<String> {
+    pub(super) fn newest_apply(&self) -> Result<String> {
         let args = [
             "skill-loop",
             "log",
@@ -223,4 +203,13 @@ fn text_at(document: &Value, pointer: &str) -> Result<String> {
         .and_then(Value::as_str)
         .map(str::to_owned);
     found.ok_or_else(|| Error::new(Code::Io, format!("the answer has nothing at {pointer}")))
+}
+
+/// As a shell would have to be given it.
+fn quoted(args: &[&str]) -> String {
+    let word = |word: &&str| match word.contains(' ') {
+        true => format!("'{word}'"),
+        false => (*word).to_owned(),
+    };
+    args.iter().map(word).collect::<Vec<_>>().join(" ")
 }
