@@ -82,6 +82,22 @@ pub enum ColorChoice {
     Never,
 }
 
+/// `host-child`, which lithermes starts itself: no command of [`Args`], so that a child does not wait
+/// until all of those are built
+#[derive(Debug, Clone, Parser)]
+#[command(name = "host-child")]
+pub struct HostChildArgs {
+    /// How much of what stands in the socket on standard input the child reads
+    #[arg(long, value_name = "BYTES")]
+    pub stdin_bytes: u64,
+    /// End the child after this many milliseconds
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub time_ms: u64,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "ARGUMENT")]
+    pub argv: Vec<OsString>,
+}
+
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
@@ -105,9 +121,6 @@ pub enum Command {
     /// seconds, and leaves nothing behind.
     #[command(after_long_help = TOUR_NOTES)]
     Tour(TourArgs),
-    /// Stand above one child of a conference; lithermes starts this itself
-    #[command(hide = true)]
-    HostChild(HostChildArgs),
 }
 
 /// The verbs of `skill-loop`.
@@ -166,20 +179,6 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
-}
-
-/// `host-child`
-#[derive(Debug, Clone, clap::Args)]
-pub struct HostChildArgs {
-    /// How much of the socket on standard input the child reads
-    #[arg(long, value_name = "BYTES")]
-    pub stdin_bytes: u64,
-    /// End it after this many milliseconds
-    #[arg(long, value_name = "MILLISECONDS")]
-    pub time_ms: u64,
-    /// The program and its arguments
-    #[arg(last = true, required = true, value_name = "ARGUMENT")]
-    pub argv: Vec<OsString>,
 }
 
 /// `skill-loop propose`

@@ -11,12 +11,14 @@ mod support;
 
 mod agreement;
 mod apply;
+mod command_host;
 mod concurrency;
 mod contents;
 mod crash;
 mod damage;
 mod doctor;
 mod documents;
+mod evaluator;
 mod exit_codes;
 mod failing_disk;
 mod faults;

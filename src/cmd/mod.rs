@@ -22,6 +22,9 @@ use invocation::Invocation;
 
 /// Runs the program with these arguments and gives its exit status.
 pub fn main(argv: Vec<OsString>) -> ExitCode {
+    if argv.get(1).is_some_and(|word| word == host_child::NAME) {
+        return host_child::main(&argv[1..]);
+    }
     let args = match Args::try_parse_from(&argv) {
         Ok(args) => args,
         Err(error) => return usage(&argv, &error),
@@ -48,7 +51,6 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
-        Command::HostChild(args) => host_child::run(args),
     }
 }
 

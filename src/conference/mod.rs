@@ -1,3 +1,4 @@
 //! Conferences: bounded research whose budget a person approved (conference.md).
 
+pub mod evaluator;
 pub mod rounds;
