@@ -83,6 +83,22 @@ pub enum ColorChoice {
     Never,
 }
 
+/// `host-child`, which lithermes starts itself: no command of [`Args`], so that a child does not wait
+/// until all of those are built
+#[derive(Debug, Clone, Parser)]
+#[command(name = "host-child")]
+pub struct HostChildArgs {
+    /// How much of what stands in the socket on standard input the child reads
+    #[arg(long, value_name = "BYTES")]
+    pub stdin_bytes: u64,
+    /// End the child after this many milliseconds
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub time_ms: u64,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "ARGUMENT")]
+    pub argv: Vec<OsString>,
+}
+
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
@@ -121,9 +137,6 @@ pub enum Command {
     /// place of the last word, changes nothing, and prints nothing where no id can be told.
     #[command(after_long_help = COMPLETIONS_NOTES)]
     Completions(CompletionsArgs),
-    /// Stand above one child of a conference; lithermes starts this itself
-    #[command(hide = true)]
-    HostChild(HostChildArgs),
 }
 
 /// The verbs of `skill-loop`.
@@ -267,20 +280,6 @@ pub struct ObservationsArgs {
     /// Print observations from this time on: a day, or a time as RFC 3339 spells it
     #[arg(long, value_name = "TIME")]
     pub since: Option<String>,
-}
-
-/// `host-child`
-#[derive(Debug, Clone, clap::Args)]
-pub struct HostChildArgs {
-    /// How much of the socket on standard input the child reads
-    #[arg(long, value_name = "BYTES")]
-    pub stdin_bytes: u64,
-    /// End it after this many milliseconds
-    #[arg(long, value_name = "MILLISECONDS")]
-    pub time_ms: u64,
-    /// The program and its arguments
-    #[arg(last = true, required = true, value_name = "ARGUMENT")]
-    pub argv: Vec<OsString>,
 }
 
 /// `skill-loop review`

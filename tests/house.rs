@@ -7,8 +7,8 @@ use regex::Regex;
 
 const FLOORS: [(&str, u8); 15] = [
     ("cmd", 6),
-    ("skill_loop", 5),
     ("conference", 5),
+    ("skill_loop", 5),
     ("engine", 4),
     ("hermes", 3),
     ("ledger", 3),

@@ -7,4 +7,3 @@ mod ends;
 mod escapes;
 mod floods;
 mod root;
-mod scene;

@@ -24,6 +24,9 @@ use invocation::Invocation;
 
 /// Runs the program with these arguments and gives its exit status.
 pub fn main(argv: Vec<OsString>) -> ExitCode {
+    if argv.get(1).is_some_and(|word| word == host_child::NAME) {
+        return host_child::main(&argv[1..]);
+    }
     let args = match Args::try_parse_from(&argv) {
         Ok(args) => args,
         Err(error) => return usage(&argv, &error),
@@ -47,7 +50,6 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
         Command::Completions(args) => completions::run(invocation, args),
-        Command::HostChild(args) => host_child::run(args),
     }
 }
 

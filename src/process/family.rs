@@ -2,16 +2,14 @@
 //!
 //! On Linux the shim is their subreaper: whoever loses a parent becomes its direct child. So there
 //! is a proof that nobody is left (the shim has no child), and a way to end everybody (end the
-//! direct children until there are none). Only direct children are ever signalled, and none is
-//! reaped while that happens: no signal can hit a stranger who got a used number.
+//! direct children until there are none). Only direct children are signalled, and only the shim
+//! reaps them: no signal can hit a stranger who got a used number.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, WaitStatus, kill_process, kill_process_group,
-    wait, waitid,
+    Pid, Signal, WaitOptions, WaitStatus, kill_process, kill_process_group, wait,
 };
 
 use super::children;
@@ -23,12 +21,12 @@ pub(super) struct Family {
     leader: Pid,
     /// Whether everybody who loses a parent comes to us.
     gathers: bool,
-    /// Whether the child itself was reaped. Held while signals are sent.
-    reaped: Mutex<bool>,
+    /// Whether the child itself was reaped.
+    reaped: bool,
 }
 
 /// Who ended.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Death {
     /// The child itself.
     Leader(Option<Status>),
@@ -43,59 +41,49 @@ impl Family {
         Self {
             leader,
             gathers,
-            reaped: Mutex::new(false),
+            reaped: false,
         }
     }
 
-    /// Waits for the next to end.
-    pub(super) fn next_death(&self) -> Death {
+    /// Whether nobody can get away from here.
+    pub(super) fn gathers(&self) -> bool {
+        self.gathers
+    }
+
+    /// Reaps one that is dead; `None` where everybody lives.
+    pub(super) fn reap(&mut self) -> Option<Death> {
         loop {
-            // The dead keep their number until they are reaped below, under the lock.
-            match waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
-                Err(Errno::INTR) => continue,
-                Err(_) => return Death::All,
-                Ok(_) => {}
-            }
-            let mut reaped = self.lock();
-            match wait(WaitOptions::NOHANG) {
+            return match wait(WaitOptions::NOHANG) {
                 Ok(Some((pid, status))) if pid == self.leader => {
-                    *reaped = true;
-                    return Death::Leader(status_of(status));
+                    self.reaped = true;
+                    Some(Death::Leader(status_of(status)))
                 }
-                Ok(Some(_)) => return Death::Other,
-                Ok(None) | Err(_) => {}
-            }
+                Ok(Some(_)) => Some(Death::Other),
+                Ok(None) => None,
+                Err(Errno::INTR) => continue,
+                Err(_) => Some(Death::All),
+            };
         }
     }
 
     /// Sends a signal to everybody who is not in `told` yet; says whether there was anybody.
     pub(super) fn signal(&self, signal: Signal, told: &mut BTreeSet<i32>) -> bool {
-        let reaped = self.lock();
         let mut anybody = false;
-        // A group whose leader is gone is left to those who gather its members one by one.
-        if !(*reaped && self.gathers) && told.insert(self.leader.as_raw_pid()) {
+        // Where the leader is gone, the number of its group may be a stranger's by now; whoever is
+        // in it comes here one by one, or is out of reach in any other way.
+        if !(self.reaped && self.gathers) && told.insert(self.leader.as_raw_pid()) {
             anybody = kill_process_group(self.leader, signal).is_ok();
         }
-        for pid in self.direct_children() {
+        if !self.gathers {
+            return anybody;
+        }
+        for pid in children::of_this_process() {
             if told.insert(pid.as_raw_pid()) {
-                // It fails where it is dead already, or belongs to another user: then it is
-                // missed at the end, and said.
-                let sent = kill_process(pid, signal);
-                anybody |= sent.is_ok();
+                // It fails where the child belongs to another user: it is missed at the end.
+                anybody |= kill_process(pid, signal).is_ok();
             }
         }
         anybody
-    }
-
-    fn direct_children(&self) -> Vec<Pid> {
-        match self.gathers {
-            true => children::of_this_process(),
-            false => Vec::new(),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, bool> {
-        self.reaped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -105,13 +93,14 @@ fn status_of(status: WaitStatus) -> Option<Status> {
 }
 
 /// Makes this process the one to whom orphans come; says whether it is.
+#[cfg(target_os = "linux")]
 pub(super) fn gather() -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok()
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        false
-    }
+    use rustix::process::{getpid, set_child_subreaper};
+    set_child_subreaper(Some(getpid())).is_ok()
+}
+
+/// Orphans go to the first process of the system, and nothing can be done about it.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn gather() -> bool {
+    false
 }

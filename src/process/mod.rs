@@ -4,7 +4,7 @@
 //! Promises: [`run`] is back within two seconds of deadline or cancel, whatever the child does; it
 //! says how the child ended, what it printed, and whether it is proven that nothing of it lives.
 //! When the root dies, its children end too: each stands under a shim (`lithermes host-child`)
-//! that sees the root go. Nothing polls, nothing sleeps, and no thread of the caller is left over.
+//! that sees the root go. Nothing sleeps or looks again and again, and no thread is left over.
 
 mod cancel;
 mod children;
@@ -35,11 +35,13 @@ pub const STDOUT: usize = 64 << 10;
 /// Bytes of standard error that are kept.
 pub const LOG: usize = 1 << 20;
 
+/// A year: what a child's time may be at most, so that adding it to the time cannot fail.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// After the first request to end (`SIGTERM`) comes the last (`SIGKILL`).
 const GRACE: Duration = Duration::from_millis(400);
 /// How long the shim waits for what it killed.
-const LAST: Duration = Duration::from_millis(1_000);
-/// How long the root waits for the shim: a little more than it can need.
+const LAST: Duration = Duration::from_millis(800);
+/// How long the root waits for the shim: more than that by what a busy machine takes.
 const PATIENCE: Duration = Duration::from_millis(1_800);
 
 /// One child to run.

@@ -11,7 +11,7 @@ use super::message::Started;
 
 /// A family that grows faster than it is ended is left after this many looks.
 const LOOKS: usize = 8;
-/// How long the killed may take to die, a look.
+/// How long one that was killed is waited for.
 const WAIT: Duration = Duration::from_millis(25);
 
 /// Ends what began with this mark in its environment. Who took it away is not found: that is why
@@ -26,8 +26,8 @@ pub(super) fn end_all(mark: &str, _started: Option<&Started>) {
         for process in &found {
             // It fails where it is dead already.
             pidfd_send_signal(process, Signal::KILL).ok();
-            wait_for(process);
         }
+        found.iter().for_each(wait_for);
     }
 }
 

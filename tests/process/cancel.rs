@@ -2,19 +2,19 @@
 
 use lithermes::process::{Cancel, Ended};
 
-use super::scene::{LONG, SLACK, Scene};
+use crate::support::place::{LONG, Place, SLACK};
 
 #[test]
 fn a_child_is_ended_in_the_middle() {
-    let scene = Scene::new();
-    let fifo = scene.fifo("begun");
-    let job = scene.sh(
+    let place = Place::new();
+    let fifo = place.fifo("begun");
+    let job = place.sh(
         "trap '' TERM; echo half; echo >$HERE/begun; while :; do sleep 100; done",
         LONG,
     );
     let cancel = Cancel::new().unwrap();
     std::thread::scope(|scope| {
-        let running = scope.spawn(|| scene.run_until(&job, &cancel));
+        let running = scope.spawn(|| place.run_until(&job, &cancel));
         fs_err::read(&fifo).unwrap();
         let asked = std::time::Instant::now();
         cancel.request();
@@ -27,9 +27,9 @@ fn a_child_is_ended_in_the_middle() {
 
 #[test]
 fn one_request_ends_everybody_and_nobody_begins_after_it() {
-    let scene = Scene::new();
-    let fifo = scene.fifo("begun");
-    let job = scene.sh("echo >$HERE/begun; exec sleep 100000", LONG);
+    let place = Place::new();
+    let fifo = place.fifo("begun");
+    let job = place.sh("echo >$HERE/begun; exec sleep 100000", LONG);
     let cancel = Cancel::new().unwrap();
     std::thread::scope(|scope| {
         let begin = || lithermes::process::run(&job, &cancel);
@@ -46,7 +46,7 @@ fn one_request_ends_everybody_and_nobody_begins_after_it() {
         }
         assert!(asked.elapsed() < SLACK);
     });
-    let late = scene.sh("touch $HERE/canary", LONG);
-    assert_eq!(scene.run_until(&late, &cancel).ended, Ended::Cancelled);
-    assert!(!scene.path("canary").exists());
+    let late = place.sh("touch $HERE/canary", LONG);
+    assert_eq!(place.run_until(&late, &cancel).ended, Ended::Cancelled);
+    assert!(!place.path("canary").exists());
 }

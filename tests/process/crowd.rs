@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use lithermes::process::{Cancel, Descendants, Finished, Job, run};
 
-use super::scene::{LONG, SHORT, SLACK, Scene};
+use crate::support::place::{LONG, Place, SHORT, SLACK};
 
 const SAY: &str = "LITHERMES_TEST_SAYS ";
 
@@ -74,7 +74,7 @@ fn at_once(jobs: &[Job]) -> Vec<Finished> {
 #[test]
 #[ignore = "the root of another test"]
 fn a_root_with_sixty_four_children() {
-    let scene = Scene::new();
+    let place = Place::new();
     let kinds = [
         ("cat; exit 7", LONG, "exit"),
         (
@@ -89,7 +89,7 @@ fn a_root_with_sixty_four_children() {
     let mut jobs = Vec::new();
     for number in 0..64 {
         let (script, time, _) = kinds[number % kinds.len()];
-        let mut job = scene.sh(script, time);
+        let mut job = place.sh(script, time);
         job.stdin = vec![b'x'; 50_000];
         jobs.push(job);
     }
@@ -105,7 +105,7 @@ fn a_root_with_sixty_four_children() {
             "{script}: {:?}",
             finished.took
         );
-        scene.is_empty(finished);
+        place.is_empty(finished);
     }
     say("children", children() as u64);
     say("threads", status("Threads:") - threads);
@@ -128,15 +128,15 @@ fn sixty_four_at_once_are_all_accounted_for() {
 #[test]
 #[ignore = "the root of another test"]
 fn a_root_with_floods() {
-    let scene = Scene::new();
-    let small = scene.sh(":", LONG);
+    let place = Place::new();
+    let small = place.sh(":", LONG);
     at_once(std::slice::from_ref(&small));
     let before = status("VmHWM:");
-    let both = scene.sh("cat /dev/zero >&2 & exec cat /dev/zero", LONG);
-    let log = scene.sh("exec cat /dev/zero >&2", Duration::from_secs(2));
+    let both = place.sh("cat /dev/zero >&2 & exec cat /dev/zero", LONG);
+    let log = place.sh("exec cat /dev/zero >&2", Duration::from_secs(2));
     let all = at_once(&[both.clone(), both, log.clone(), log]);
     for finished in &all {
-        scene.is_empty(finished);
+        place.is_empty(finished);
     }
     say("flooded", all.iter().map(|one| one.log.left_out()).sum());
     say("kilobytes", status("VmHWM:") - before);

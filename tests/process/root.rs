@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use lithermes::process::{Cancel, run};
 
-use super::scene::{LONG, SLACK, Scene, die_within};
+use crate::support::place::{LONG, Place, SLACK, die_within};
 
 const SCRIPT: &str = "LITHERMES_TEST_SCRIPT";
 
@@ -15,8 +15,8 @@ fn a_root_with_one_child() {
     let Some(script) = std::env::var_os(SCRIPT) else {
         return;
     };
-    let scene = Scene::new();
-    let mut job = scene.sh(script.to_str().unwrap(), LONG);
+    let place = Place::new();
+    let mut job = place.sh(script.to_str().unwrap(), LONG);
     for name in ["LITHERMES_TEST_MARK", "TMPDIR", "HERE"] {
         job.environment
             .insert(name.into(), std::env::var_os(name).unwrap());
@@ -32,8 +32,8 @@ fn whoever_kills_the_root_ends_its_children() {
         "trap '' TERM HUP; setsid sh -c \"trap '' TERM; sleep 100; echo late >\\$HERE/canary\" &",
         "kill -STOP $$;",
     ] {
-        let scene = Scene::new();
-        let fifo = scene.fifo("begun");
+        let place = Place::new();
+        let fifo = place.fifo("begun");
         let script = format!("(echo >$HERE/begun) & {left} while :; do sleep 100; done");
         let mut root = Command::new(std::env::current_exe().unwrap())
             .args([
@@ -42,25 +42,25 @@ fn whoever_kills_the_root_ends_its_children() {
                 "--ignored",
             ])
             .env(SCRIPT, script)
-            .env("LITHERMES_TEST_MARK", &scene.mark)
-            .env("TMPDIR", scene.path("tmp"))
-            .env("HERE", scene.path(""))
+            .env("LITHERMES_TEST_MARK", &place.mark)
+            .env("TMPDIR", place.path("tmp"))
+            .env("HERE", place.path(""))
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
         fs_err::read(&fifo).unwrap();
-        let held = scene.held();
+        let held = place.held();
         assert!(
             held.len() >= 3,
             "root, shim and child: {:?}",
-            scene.living()
+            place.living()
         );
         root.kill().unwrap();
         die_within(&held, SLACK);
         root.wait().unwrap();
-        assert_eq!(scene.living(), Vec::<String>::new(), "{left}");
-        assert!(!scene.path("canary").exists());
-        let left_over = fs_err::read_dir(scene.path("tmp")).unwrap();
+        assert_eq!(place.living(), Vec::<String>::new(), "{left}");
+        assert!(!place.path("canary").exists());
+        let left_over = fs_err::read_dir(place.path("tmp")).unwrap();
         let children: Vec<_> = left_over
             .filter_map(|one| one.unwrap().file_name().into_string().ok())
             .filter(|name| name.starts_with("lithermes-child-"))
@@ -71,4 +71,19 @@ fn whoever_kills_the_root_ends_its_children() {
             "the shim removes the folder"
         );
     }
+}
+
+#[test]
+fn whoever_types_the_name_of_the_shim_is_told_that_nobody_should() {
+    let sandbox = crate::support::Sandbox::new();
+    let before = sandbox.tree();
+    let order = ["--stdin-bytes=0", "--time-ms=1", "--", "/bin/echo"];
+    let typed = [&["host-child"], &order[..]].concat();
+    let ran = sandbox.run(&typed).exits(2).fails("USAGE");
+    assert_eq!(ran.stdout, "");
+    let ran = sandbox.run(&["host-child", "--no-such-flag"]).exits(2);
+    assert_eq!(ran.stdout, "");
+    assert!(crate::support::differences(&before, &sandbox.tree()).is_empty());
+    let help = sandbox.run(&["--help"]).ok();
+    assert!(!help.stdout.contains("host-child"));
 }

@@ -4,31 +4,32 @@
 //! whatever), everybody who came of the child is asked to end, then made to; the folder is removed;
 //! and only then the root is told how it was.
 
+mod ears;
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::process::{ChildStdin, Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::Builder;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
+use self::ears::Ears;
 use super::family::{Death, Family, gather};
 use super::finished::Status;
 use super::message::{Cause, Message, Receipt, Started};
-use super::{GRACE, LAST};
+use super::{GRACE, LAST, LONGEST};
 use crate::error::{Code, Error, Result};
+
+/// The first argument of a lithermes that stands above a child.
+pub const NAME: &str = "host-child";
 
 /// Before a child's folder's own letters.
 const FOLDER: &str = "lithermes-child-";
-/// Enough for threads that only wait.
-const STACK: usize = 128 << 10;
 
 /// What the root asks for.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ pub struct Order<'a> {
 /// Watches one child to its end. Standard input is the socket to the root; environment, standard
 /// output and standard error are the child's. Fails where nobody started this on purpose.
 pub fn watch(order: &Order<'_>) -> Result<()> {
-    let deadline = Instant::now().checked_add(order.time);
+    let deadline = Instant::now() + order.time.min(LONGEST);
     let root = socket()?;
     // No terminal of a person's: a child that asks for a password fails instead of waiting.
     // It can fail only where this leads a group, and then a person started it.
@@ -84,33 +85,27 @@ fn tell(mut root: &UnixStream, message: &Message) {
     root.write_all(&line).ok();
 }
 
-/// What the shim waits for.
-enum News {
-    Death(Death),
-    HungUp,
-}
-
 struct Watch {
-    family: Arc<Family>,
+    family: Family,
     folder: TempDir,
-    gathers: bool,
-    news: Receiver<News>,
+    ears: Ears,
     status: Option<Status>,
 }
 
+/// What ends a wait.
+enum News {
+    Death(Death),
+    HungUp,
+    TimeUp,
+}
+
 impl Watch {
-    /// Threads first: once there is a child, nothing may fail.
+    /// All that can fail comes before there is a child.
     fn start(argv: &[OsString], input: Vec<u8>, root: &UnixStream) -> io::Result<Self> {
         let (program, args) = argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let (sender, news) = sync_channel(16);
-        let (families, family) = sync_channel(1);
-        let (pipes, pipe) = sync_channel(1);
-        spawn("root", listen(root.try_clone()?, sender.clone()))?;
-        spawn("deaths", count_deaths(family, sender))?;
-        spawn("stdin", feed(pipe, input))?;
+        let mut ears = Ears::open(root.try_clone()?)?;
         let gathers = gather();
         let folder = tempfile::Builder::new().prefix(FOLDER).tempdir()?;
-
         let mut child = Command::new(program)
             .args(args)
             .current_dir(folder.path())
@@ -118,86 +113,88 @@ impl Watch {
             .process_group(0)
             .spawn()?;
         let leader = Pid::from_child(&child);
-        let family = Arc::new(Family::of(leader, gathers));
         let started = Started {
             pid: leader.as_raw_pid(),
             folder: folder.path().as_os_str().to_owned(),
         };
         tell(root, &Message::Started(started));
-        hand_over(&families, Arc::clone(&family));
         if let Some(stdin) = child.stdin.take() {
-            hand_over(&pipes, stdin);
+            ears.feed(stdin, input);
         }
         Ok(Self {
-            family,
+            family: Family::of(leader, gathers),
             folder,
-            gathers,
-            news,
+            ears,
             status: None,
         })
     }
 
-    fn end(mut self, deadline: Option<Instant>) -> Receipt {
+    fn end(mut self, deadline: Instant) -> Receipt {
         let cause = self.cause(deadline);
         let mut told = BTreeSet::new();
-        let family = Arc::clone(&self.family);
         let mut outlived = false;
-        let gone = self.wait_for_all(GRACE, || {
+        let gone = self.all_end_within(GRACE, |family| {
             outlived |= family.signal(Signal::TERM, &mut told);
-        }) || self.wait_for_all(LAST, || {
+        }) || self.all_end_within(LAST, |family| {
             family.signal(Signal::KILL, &mut BTreeSet::new());
         });
-        if !self.gathers {
+        if !self.family.gathers() {
             // Those who lost a parent went elsewhere; what is in the group can still be reached.
-            family.signal(Signal::KILL, &mut BTreeSet::new());
+            self.family.signal(Signal::KILL, &mut BTreeSet::new());
         }
         Receipt {
             cause,
             status: self.status,
             outlived: outlived && cause == Cause::Exit,
-            doubt: doubt(self.gathers, gone),
+            doubt: doubt(self.family.gathers(), gone),
             folder_left: removed(self.folder),
         }
     }
 
     /// Waits for what ends the watch.
-    fn cause(&mut self, deadline: Option<Instant>) -> Cause {
+    fn cause(&mut self, deadline: Instant) -> Cause {
         loop {
             match self.next(deadline) {
-                None => return Cause::Deadline,
-                Some(News::HungUp) => return Cause::HungUp,
-                Some(News::Death(Death::Leader(_) | Death::All)) => return Cause::Exit,
-                Some(News::Death(Death::Other)) => {}
+                News::TimeUp => return Cause::Deadline,
+                News::HungUp => return Cause::HungUp,
+                News::Death(Death::Leader(_) | Death::All) => return Cause::Exit,
+                News::Death(Death::Other) => {}
             }
         }
     }
 
     /// Does `act` now and after each death; whether nobody was left in time.
-    fn wait_for_all(&mut self, time: Duration, mut act: impl FnMut()) -> bool {
-        let end = Instant::now().checked_add(time);
+    fn all_end_within(&mut self, time: Duration, mut act: impl FnMut(&Family)) -> bool {
+        let end = Instant::now() + time;
         loop {
-            act();
+            act(&self.family);
             match self.next(end) {
-                Some(News::Death(Death::All)) => return true,
-                Some(_) => {}
-                None => return false,
+                News::Death(Death::All) => return true,
+                News::TimeUp => return false,
+                News::Death(_) | News::HungUp => {}
             }
         }
     }
 
-    /// The next news; `None` when the time is up.
-    fn next(&mut self, end: Option<Instant>) -> Option<News> {
-        let news = match end {
-            Some(end) => self
-                .news
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-                .ok()?,
-            None => self.news.recv().ok()?,
-        };
-        if let News::Death(Death::Leader(status)) = &news {
-            self.status = *status;
+    /// The next news. Time and root come first: a family may die and grow without end.
+    fn next(&mut self, end: Instant) -> News {
+        loop {
+            if Instant::now() >= end {
+                return News::TimeUp;
+            }
+            if self.ears.hear_the_end() {
+                return News::HungUp;
+            }
+            match self.family.reap() {
+                None => self.ears.wait(end),
+                Some(death) => {
+                    if let Death::Leader(status) = death {
+                        self.status = status;
+                    }
+                    return News::Death(death);
+                }
+            }
         }
-        Some(news)
     }
 }
 
@@ -213,47 +210,4 @@ fn removed(folder: TempDir) -> Option<String> {
     let path = folder.path().to_owned();
     let error = folder.close().err()?;
     Some(format!("{}: {error}", path.display()))
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let thread = Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK)
-        .spawn(work)?;
-    drop(thread);
-    Ok(())
-}
-
-/// The other end is a thread that waits for exactly this.
-fn hand_over<T>(sender: &SyncSender<T>, value: T) {
-    sender.send(value).ok();
-}
-
-fn listen(mut root: UnixStream, news: SyncSender<News>) -> impl FnOnce() + Send {
-    move || {
-        // The root says nothing more: whatever ends this read, it is over.
-        root.read_exact(&mut [0]).ok();
-        hand_over(&news, News::HungUp);
-    }
-}
-
-fn count_deaths(family: Receiver<Arc<Family>>, news: SyncSender<News>) -> impl FnOnce() + Send {
-    move || {
-        let Ok(family) = family.recv() else { return };
-        loop {
-            let death = family.next_death();
-            let last = matches!(death, Death::All);
-            if news.send(News::Death(death)).is_err() || last {
-                return;
-            }
-        }
-    }
-}
-
-fn feed(pipe: Receiver<ChildStdin>, input: Vec<u8>) -> impl FnOnce() + Send {
-    move || {
-        let Ok(mut stdin) = pipe.recv() else { return };
-        // A child need not read. What it says counts, not what it heard.
-        stdin.write_all(&input).ok();
-    }
 }

@@ -20,12 +20,12 @@ pub const SHORT: Duration = Duration::from_millis(300);
 
 const MARK: &str = "LITHERMES_TEST_MARK";
 
-pub struct Scene {
+pub struct Place {
     folder: tempfile::TempDir,
     pub mark: String,
 }
 
-impl Scene {
+impl Place {
     pub fn new() -> Self {
         let folder = tempfile::Builder::new()
             .prefix("lithermes-test-")
@@ -73,7 +73,7 @@ impl Scene {
         job
     }
 
-    /// A script; `$HERE` is the folder of the scene.
+    /// A script; `$HERE` is the folder of the place.
     pub fn sh(&self, script: &str, time: Duration) -> Job {
         self.job(&["/bin/sh", "-c", script], time)
     }
