@@ -3,9 +3,14 @@
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+/// The SHA-256 of `bytes`.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
 /// 64 lower-case hex digits of the SHA-256 of `bytes`.
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    hex(&sha256(bytes))
 }
 
 /// Canonical JSON: UTF-8, keys sorted by bytes, no spaces, integers as such.

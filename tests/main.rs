@@ -35,6 +35,7 @@ mod reject;
 mod rollback;
 mod show;
 mod stock_git;
+mod strategies;
 mod surroundings;
 mod targets;
 mod terminal;

@@ -6,6 +6,7 @@
 
 pub mod charter;
 pub mod event;
+pub mod host;
 pub mod id;
 pub mod packet;
 pub mod state;
