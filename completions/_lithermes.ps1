@@ -23,7 +23,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -32,16 +32,17 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for proposals: what an agent learned, decided by a person')
+            [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'lithermes;skill-loop' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -50,6 +51,8 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
+            [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -58,13 +61,53 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;skill-loop;observe' {
+            [CompletionResult]::new('--signal', '--signal', [CompletionResultType]::ParameterName, 'What kind of thing happened: correction, repetition or coverage-gap')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill concerned; a coverage gap may name none')
+            [CompletionResult]::new('--observed', '--observed', [CompletionResultType]::ParameterName, 'What happened, quoted; at most 2,000 characters')
+            [CompletionResult]::new('--proposal', '--proposal', [CompletionResultType]::ParameterName, 'The edit that would have prevented it: file and section; at most 2,000 characters')
+            [CompletionResult]::new('--active-skill', '--active-skill', [CompletionResultType]::ParameterName, 'Answer with this skill as one that was active; not stored (can be repeated)')
+            [CompletionResult]::new('--evidence', '--evidence', [CompletionResultType]::ParameterName, 'Answer with the turn that this rests on; not stored')
+            [CompletionResult]::new('--occurrences', '--occurrences', [CompletionResultType]::ParameterName, 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Check whether this session consulted the skill; latest is the one that began last')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;skill-loop;observations' {
+            [CompletionResult]::new('--signal', '--signal', [CompletionResultType]::ParameterName, 'Print observations of this kind only: correction, repetition or coverage-gap')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'Print observations of this skill only')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Print observations from this time on: a day, or a time as RFC 3339 spells it')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
         'lithermes;skill-loop;propose' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -78,10 +121,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;list' {
             [CompletionResult]::new('--state', '--state', [CompletionResultType]::ParameterName, 'Show proposals in this state [default: pending and interrupted] (can be repeated)')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'Show proposals for this skill only')
-            [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'Print bare ids, one a line, for completion scripts')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Show proposals in every state')
@@ -97,7 +139,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;show' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -111,7 +153,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;apply' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Check and show everything, up to the first write')
@@ -128,7 +170,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--reason', '--reason', [CompletionResultType]::ParameterName, 'Keep this text with the receipt')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -142,7 +184,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;rollback' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Check and show everything, up to the first write')
@@ -160,7 +202,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Print at most this many [default: all]')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -174,7 +216,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;verify' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--repair', '--repair', [CompletionResultType]::ParameterName, 'Finish or undo interrupted decisions and set torn last lines aside')
@@ -186,7 +228,24 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'lithermes;skill-loop;curator' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--ask-host', '--ask-host', [CompletionResultType]::ParameterName, 'Run `hermes curator status` too; Hermes may write to its home then')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'lithermes;skill-loop;help' {
+            [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
+            [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -195,7 +254,14 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;skill-loop;help;observe' {
+            break
+        }
+        'lithermes;skill-loop;help;observations' {
             break
         }
         'lithermes;skill-loop;help;propose' {
@@ -222,13 +288,16 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;help;verify' {
             break
         }
+        'lithermes;skill-loop;help;curator' {
+            break
+        }
         'lithermes;skill-loop;help;help' {
             break
         }
         'lithermes;doctor' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -242,7 +311,21 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;tour' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
-            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Keep proposals here [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;completions' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
             [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
@@ -254,13 +337,16 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help' {
-            [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for proposals: what an agent learned, decided by a person')
+            [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'lithermes;help;skill-loop' {
+            [CompletionResult]::new('observe', 'observe', [CompletionResultType]::ParameterValue, 'Record that something instructive happened, and change nothing')
+            [CompletionResult]::new('observations', 'observations', [CompletionResultType]::ParameterValue, 'Print what was observed, oldest first')
             [CompletionResult]::new('propose', 'propose', [CompletionResultType]::ParameterValue, 'Import proposals from a JSON document')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List proposals and what stands in their way')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a proposal: its reason, its evidence and the exact diff')
@@ -269,6 +355,13 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('rollback', 'rollback', [CompletionResultType]::ParameterValue, 'Take back a decision: restore what it replaced')
             [CompletionResult]::new('log', 'log', [CompletionResultType]::ParameterValue, 'Print the receipts, newest first')
             [CompletionResult]::new('verify', 'verify', [CompletionResultType]::ParameterValue, 'Prove that ledger, store, queue and skills agree')
+            [CompletionResult]::new('curator', 'curator', [CompletionResultType]::ParameterValue, 'Report what the host''s curator has to do with our skills, and do nothing')
+            break
+        }
+        'lithermes;help;skill-loop;observe' {
+            break
+        }
+        'lithermes;help;skill-loop;observations' {
             break
         }
         'lithermes;help;skill-loop;propose' {
@@ -295,10 +388,16 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;help;skill-loop;verify' {
             break
         }
+        'lithermes;help;skill-loop;curator' {
+            break
+        }
         'lithermes;help;doctor' {
             break
         }
         'lithermes;help;tour' {
+            break
+        }
+        'lithermes;help;completions' {
             break
         }
         'lithermes;help;help' {

@@ -16,6 +16,9 @@ _lithermes() {
             ",$1")
                 cmd="lithermes"
                 ;;
+            lithermes,completions)
+                cmd="lithermes__subcmd__completions"
+                ;;
             lithermes,doctor)
                 cmd="lithermes__subcmd__doctor"
                 ;;
@@ -27,6 +30,9 @@ _lithermes() {
                 ;;
             lithermes,tour)
                 cmd="lithermes__subcmd__tour"
+                ;;
+            lithermes__subcmd__help,completions)
+                cmd="lithermes__subcmd__help__subcmd__completions"
                 ;;
             lithermes__subcmd__help,doctor)
                 cmd="lithermes__subcmd__help__subcmd__doctor"
@@ -43,11 +49,20 @@ _lithermes() {
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply"
                 ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator"
+                ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,list)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__list"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,log)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__log"
+                ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,observations)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observations"
+                ;;
+            lithermes__subcmd__help__subcmd__skill__subcmd__loop,observe)
+                cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observe"
                 ;;
             lithermes__subcmd__help__subcmd__skill__subcmd__loop,propose)
                 cmd="lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__propose"
@@ -67,6 +82,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__apply"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__curator"
+                ;;
             lithermes__subcmd__skill__subcmd__loop,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help"
                 ;;
@@ -75,6 +93,12 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop,log)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__log"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop,observations)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__observations"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop,observe)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__observe"
                 ;;
             lithermes__subcmd__skill__subcmd__loop,propose)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__propose"
@@ -94,6 +118,9 @@ _lithermes() {
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,apply)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply"
                 ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,curator)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator"
+                ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,help)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__help"
                 ;;
@@ -102,6 +129,12 @@ _lithermes() {
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,log)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__log"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,observations)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observations"
+                ;;
+            lithermes__subcmd__skill__subcmd__loop__subcmd__help,observe)
+                cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observe"
                 ;;
             lithermes__subcmd__skill__subcmd__loop__subcmd__help,propose)
                 cmd="lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__propose"
@@ -125,7 +158,7 @@ _lithermes() {
 
     case "${cmd}" in
         lithermes)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version skill-loop doctor tour help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version skill-loop doctor tour completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -139,7 +172,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -154,7 +190,56 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__completions)
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version bash elvish fish powershell zsh"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -179,7 +264,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -194,7 +282,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -205,8 +296,22 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help)
-            opts="skill-loop doctor tour help"
+            opts="skill-loop doctor tour completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -247,7 +352,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop)
-            opts="propose list show apply reject rollback log verify"
+            opts="observe observations propose list show apply reject rollback log verify curator"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -261,6 +366,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -289,6 +408,34 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observations)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__help__subcmd__skill__subcmd__loop__subcmd__observe)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -387,7 +534,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop)
-            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version propose list show apply reject rollback log verify help"
+            opts="-h -V --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -401,7 +548,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -416,7 +566,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -441,7 +594,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -456,7 +612,56 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__curator)
+            opts="-h -V --ask-host --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -467,7 +672,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help)
-            opts="propose list show apply reject rollback log verify help"
+            opts="observe observations propose list show apply reject rollback log verify curator help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -481,6 +686,20 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__curator)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -523,6 +742,34 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__log)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observations)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__help__subcmd__observe)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -607,7 +854,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__skill__subcmd__loop__subcmd__list)
-            opts="-h -V --state --skill --all --exit-code --format --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            opts="-h -V --state --skill --all --exit-code --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -618,11 +865,10 @@ _lithermes() {
                     return 0
                     ;;
                 --skill)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --format)
-                    COMPREPLY=($(compgen -W "ids" -- "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --hermes-home)
@@ -633,7 +879,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -648,7 +897,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -666,7 +918,10 @@ _lithermes() {
             fi
             case "${prev}" in
                 --skill)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --kind)
@@ -674,7 +929,10 @@ _lithermes() {
                     return 0
                     ;;
                 --limit)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --hermes-home)
@@ -685,7 +943,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -700,7 +961,146 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__observations)
+            opts="-h -V --signal --skill --since --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --signal)
+                    COMPREPLY=($(compgen -W "correction repetition coverage-gap" -- "${cur}"))
+                    return 0
+                    ;;
+                --skill)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        lithermes__subcmd__skill__subcmd__loop__subcmd__observe)
+            opts="-h -V --signal --skill --observed --proposal --active-skill --evidence --occurrences --session --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --signal)
+                    COMPREPLY=($(compgen -W "correction repetition coverage-gap" -- "${cur}"))
+                    return 0
+                    ;;
+                --skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --observed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --proposal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --active-skill)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --evidence)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --occurrences)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hermes-home)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
+                    return 0
+                    ;;
+                --workspace)
+                    COMPREPLY=()
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o plusdirs
+                    fi
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --lock-timeout)
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -725,7 +1125,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -740,7 +1143,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -758,7 +1164,10 @@ _lithermes() {
             fi
             case "${prev}" in
                 --reason)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --hermes-home)
@@ -769,7 +1178,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -784,7 +1196,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -809,7 +1224,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -824,7 +1242,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -849,7 +1270,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -864,7 +1288,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -889,7 +1316,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -904,7 +1334,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -929,7 +1362,10 @@ _lithermes() {
                     return 0
                     ;;
                 --profile)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 --workspace)
@@ -944,7 +1380,10 @@ _lithermes() {
                     return 0
                     ;;
                 --lock-timeout)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=("${cur}")
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o nospace
+                    fi
                     return 0
                     ;;
                 *)
@@ -962,3 +1401,21 @@ if [[ "${BASH_VERSINFO[0]}" -eq 4 && "${BASH_VERSINFO[1]}" -ge 4 || "${BASH_VERS
 else
     complete -F _lithermes -o bashdefault -o default lithermes
 fi
+
+# Ids come from lithermes itself, whatever else is completed from above.
+_lithermes_with_ids() {
+    local ids id
+    if ids=$(command lithermes completions bash -- "${COMP_WORDS[@]:0:COMP_CWORD}" "$2" 2>/dev/null </dev/null); then
+        COMPREPLY=()
+        while read -r id; do
+            [[ -z $id ]] || COMPREPLY+=("$id")
+        done <<<"$ids"
+        # Where an id belongs, no file does. Before bash 4 there is no compopt.
+        compopt +o bashdefault +o default 2>/dev/null
+        return 0
+    fi
+    _lithermes "$@"
+}
+
+complete -F _lithermes_with_ids -o nosort -o bashdefault -o default lithermes 2>/dev/null ||
+    complete -F _lithermes_with_ids -o bashdefault -o default lithermes

@@ -20,7 +20,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -29,15 +29,16 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;skill-loop'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -46,6 +47,8 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -54,12 +57,50 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;observe'= {
+            cand --signal 'What kind of thing happened: correction, repetition or coverage-gap'
+            cand --skill 'The skill concerned; a coverage gap may name none'
+            cand --observed 'What happened, quoted; at most 2,000 characters'
+            cand --proposal 'The edit that would have prevented it: file and section; at most 2,000 characters'
+            cand --active-skill 'Answer with this skill as one that was active; not stored (can be repeated)'
+            cand --evidence 'Answer with the turn that this rests on; not stored'
+            cand --occurrences 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]'
+            cand --session 'Check whether this session consulted the skill; latest is the one that began last'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;skill-loop;observations'= {
+            cand --signal 'Print observations of this kind only: correction, repetition or coverage-gap'
+            cand --skill 'Print observations of this skill only'
+            cand --since 'Print observations from this time on: a day, or a time as RFC 3339 spells it'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
         }
         &'lithermes;skill-loop;propose'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -72,10 +113,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;list'= {
             cand --state 'Show proposals in this state [default: pending and interrupted] (can be repeated)'
             cand --skill 'Show proposals for this skill only'
-            cand --format 'Print bare ids, one a line, for completion scripts'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --all 'Show proposals in every state'
@@ -90,7 +130,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;show'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -103,7 +143,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;apply'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -119,7 +159,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --reason 'Keep this text with the receipt'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -132,7 +172,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;rollback'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --dry-run 'Check and show everything, up to the first write'
@@ -149,7 +189,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --limit 'Print at most this many [default: all]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -162,7 +202,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;skill-loop;verify'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --repair 'Finish or undo interrupted decisions and set torn last lines aside'
@@ -173,7 +213,23 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'lithermes;skill-loop;curator'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --ask-host 'Run `hermes curator status` too; Hermes may write to its home then'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'lithermes;skill-loop;help'= {
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -182,7 +238,12 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;skill-loop;help;observe'= {
+        }
+        &'lithermes;skill-loop;help;observations'= {
         }
         &'lithermes;skill-loop;help;propose'= {
         }
@@ -200,12 +261,14 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;skill-loop;help;verify'= {
         }
+        &'lithermes;skill-loop;help;curator'= {
+        }
         &'lithermes;skill-loop;help;help'= {
         }
         &'lithermes;doctor'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -218,7 +281,20 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;tour'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
-            cand --workspace 'Keep proposals here [default: the enclosing git work tree, else the current directory]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;completions'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
             cand --json 'Print one JSON document on standard output, for errors too'
@@ -229,12 +305,15 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --version 'Print version'
         }
         &'lithermes;help'= {
-            cand skill-loop 'Commands for proposals: what an agent learned, decided by a person'
+            cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
+            cand completions 'Print the completion script of a shell'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'lithermes;help;skill-loop'= {
+            cand observe 'Record that something instructive happened, and change nothing'
+            cand observations 'Print what was observed, oldest first'
             cand propose 'Import proposals from a JSON document'
             cand list 'List proposals and what stands in their way'
             cand show 'Show a proposal: its reason, its evidence and the exact diff'
@@ -243,6 +322,11 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand rollback 'Take back a decision: restore what it replaced'
             cand log 'Print the receipts, newest first'
             cand verify 'Prove that ledger, store, queue and skills agree'
+            cand curator 'Report what the host''s curator has to do with our skills, and do nothing'
+        }
+        &'lithermes;help;skill-loop;observe'= {
+        }
+        &'lithermes;help;skill-loop;observations'= {
         }
         &'lithermes;help;skill-loop;propose'= {
         }
@@ -260,9 +344,13 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;help;skill-loop;verify'= {
         }
+        &'lithermes;help;skill-loop;curator'= {
+        }
         &'lithermes;help;doctor'= {
         }
         &'lithermes;help;tour'= {
+        }
+        &'lithermes;help;completions'= {
         }
         &'lithermes;help;help'= {
         }

@@ -25,47 +25,88 @@ function __fish_lithermes_using_subcommand
 end
 
 complete -c lithermes -n "__fish_lithermes_needs_command" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_needs_command" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_needs_command" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_needs_command" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_needs_command" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_needs_command" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_needs_command" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_needs_command" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_needs_command" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_needs_command" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_needs_command" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "skill-loop" -d 'Commands for proposals: what an agent learned, decided by a person'
+complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "tour" -d 'Show the whole product on throw-away directories'
+complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l json -d 'Print one JSON document on standard output, for errors too'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -l quiet -d 'Leave out notes; warnings and errors stay'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "propose" -d 'Import proposals from a JSON document'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "list" -d 'List proposals and what stands in their way'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "apply" -d 'Apply proposals to the skills that they name'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "reject" -d 'Reject a proposal and keep the reason'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "log" -d 'Print the receipts, newest first'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from propose list show apply reject rollback log verify help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "observations" -d 'Print what was observed, oldest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "propose" -d 'Import proposals from a JSON document'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "list" -d 'List proposals and what stands in their way'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "apply" -d 'Apply proposals to the skills that they name'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "reject" -d 'Reject a proposal and keep the reason'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "log" -d 'Print the receipts, newest first'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and not __fish_seen_subcommand_from observe observations propose list show apply reject rollback log verify curator help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l signal -d 'What kind of thing happened: correction, repetition or coverage-gap' -r -f -a "correction\t'A person put something right'
+repetition\t'The same instruction again'
+coverage-gap\t'Repeated work with no skill behind it'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l skill -d 'The skill concerned; a coverage gap may name none' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l observed -d 'What happened, quoted; at most 2,000 characters' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l proposal -d 'The edit that would have prevented it: file and section; at most 2,000 characters' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l active-skill -d 'Answer with this skill as one that was active; not stored (can be repeated)' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l evidence -d 'Answer with the turn that this rests on; not stored' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l occurrences -d 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l session -d 'Check whether this session consulted the skill; latest is the one that began last' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l signal -d 'Print observations of this kind only: correction, repetition or coverage-gap' -r -f -a "correction\t'A person put something right'
+repetition\t'The same instruction again'
+coverage-gap\t'Repeated work with no skill behind it'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l skill -d 'Print observations of this skill only' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l since -d 'Print observations from this time on: a day, or a time as RFC 3339 spells it' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from propose" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -75,15 +116,14 @@ applied\t'Written to the skill'
 rejected\t'Decided against'
 rolled-back\t'Applied once and taken back'
 interrupted\t'A decision began and did not end'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l skill -d 'Show proposals for this skill only' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l format -d 'Print bare ids, one a line, for completion scripts' -r -f -a "ids\t'Full ids, one a line'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l skill -d 'Show proposals for this skill only' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l all -d 'Show proposals in every state'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l exit-code -d 'Exit with status 1 when something is pending'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -l json -d 'Print one JSON document on standard output, for errors too'
@@ -91,84 +131,98 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from list" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l dry-run -d 'Check and show everything, up to the first write'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l keep-going -d 'Go on with the next proposal after one that failed'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from apply" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l reason -d 'Keep this text with the receipt' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l reason -d 'Keep this text with the receipt' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from reject" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l dry-run -d 'Check and show everything, up to the first write'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from rollback" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l skill -d 'Print receipts for this skill only' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l skill -d 'Print receipts for this skill only' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l kind -d 'Print receipts of this kind only' -r -f -a "skill.approve\t''
 skill.apply\t''
 skill.reject\t''
 skill.reopen\t''
 skill.rollback\t''
 skill.recover\t''"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l limit -d 'Print at most this many [default: all]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l limit -d 'Print at most this many [default: all]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from log" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l repair -d 'Finish or undo interrupted decisions and set torn last lines aside'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from verify" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l ask-host -d 'Run `hermes curator status` too; Hermes may write to its home then'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from curator" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "observations" -d 'Print what was observed, oldest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "propose" -d 'Import proposals from a JSON document'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "list" -d 'List proposals and what stands in their way'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
@@ -177,33 +231,48 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "log" -d 'Print the receipts, newest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l workspace -d 'Keep proposals here [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand tour" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour help" -f -a "skill-loop" -d 'Commands for proposals: what an agent learned, decided by a person'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour help" -f -a "tour" -d 'Show the whole product on throw-away directories'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "tour" -d 'Show the whole product on throw-away directories'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observations" -d 'Print what was observed, oldest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "propose" -d 'Import proposals from a JSON document'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "list" -d 'List proposals and what stands in their way'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "show" -d 'Show a proposal: its reason, its evidence and the exact diff'
@@ -212,3 +281,10 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_see
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "rollback" -d 'Take back a decision: restore what it replaced'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "log" -d 'Print the receipts, newest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
+
+# Ids come from lithermes itself. Fails where no id belongs.
+function __lithermes_ids
+    set -g __lithermes_ids (command lithermes completions fish -- (commandline -opc) (commandline -ct) 2>/dev/null)
+end
+complete -c lithermes -n __lithermes_ids -f -k -a '(printf "%s\n" $__lithermes_ids)'

@@ -4,10 +4,12 @@
 //! from it alone (`tests/generated.rs`). The first line of a doc comment is the line in the
 //! parent's list; the rest is the body of `--help`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
 
 /// Review, apply and roll back what Hermes Agent learned
 ///
@@ -44,9 +46,9 @@ pub struct GlobalArgs {
     // clap sees the conflict only when both stand on one side of the command's name;
     // `hermes::home` refuses the rest.
     /// Use this profile of the Hermes home [default: the active one]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", value_hint = ValueHint::Other)]
     pub profile: Option<String>,
-    /// Keep proposals here [default: the enclosing git work tree, else the current directory]
+    /// Use this workspace [default: the enclosing git work tree, else the current directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub workspace: Option<PathBuf>,
     /// Print one JSON document on standard output, for errors too
@@ -64,7 +66,7 @@ pub struct GlobalArgs {
     #[arg(long, global = true)]
     pub quiet: bool,
     /// Wait at most this long for another lithermes to finish [default: 10]
-    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, global = true, value_name = "SECONDS", value_hint = ValueHint::Other, default_value_t = 10)]
     #[arg(hide_short_help = true, hide_default_value = true)]
     pub lock_timeout: u64,
 }
@@ -84,8 +86,9 @@ pub enum ColorChoice {
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
-    /// Commands for proposals: what an agent learned, decided by a person
+    /// Commands for what an agent learned: observed, proposed, decided by a person
     ///
+    /// What happened is recorded with `observe` and read with `observations`; that changes nothing.
     /// A proposal is one change to one skill, with the reason for it. It is imported with
     /// `propose`, read with `list` and `show`, and decided with `apply` or `reject`. What was
     /// applied is taken back with `rollback`; `log` and `verify` read the receipts.
@@ -104,11 +107,30 @@ pub enum Command {
     /// seconds, and leaves nothing behind.
     #[command(after_long_help = TOUR_NOTES)]
     Tour(TourArgs),
+    /// Print the completion script of a shell
+    ///
+    /// In every shell it completes commands, options and their values; in bash, zsh and fish the
+    /// ids of proposals and receipts too, where they fit. For them the script calls this command
+    /// again, with the words of the command line behind `--`: it prints the ids that can stand in
+    /// place of the last word, changes nothing, and prints nothing where no id can be told.
+    #[command(after_long_help = COMPLETIONS_NOTES)]
+    Completions(CompletionsArgs),
 }
 
 /// The verbs of `skill-loop`.
 #[derive(Debug, Clone, Subcommand)]
 pub enum SkillLoopCommand {
+    /// Record that something instructive happened, and change nothing
+    ///
+    /// Takes the four fields as flags, or as a JSON object (signal, skill_id, observed, proposal) on
+    /// standard input. The record goes into the workspace and proposes nothing by itself.
+    #[command(after_long_help = OBSERVE_NOTES)]
+    Observe(ObserveArgs),
+    /// Print what was observed, oldest first
+    ///
+    /// A line that is damaged is passed over and counted, never repaired.
+    #[command(after_long_help = OBSERVATIONS_NOTES)]
+    Observations(ObservationsArgs),
     /// Import proposals from a JSON document
     ///
     /// Takes one proposal, an array of them, `{"proposals": […]}`, or the exact text
@@ -162,6 +184,70 @@ pub enum SkillLoopCommand {
     /// last receipt is reported and is no fault. Changes nothing without --repair.
     #[command(after_long_help = VERIFY_NOTES)]
     Verify(VerifyArgs),
+    /// Report what the host's curator has to do with our skills, and do nothing
+    ///
+    /// Says which skills are ours and which of them Hermes' curator manages, and names the command
+    /// that hands a skill over to it, with what that entails. Reads the host's files and runs
+    /// nothing without --ask-host.
+    #[command(after_long_help = CURATOR_NOTES)]
+    Curator(CuratorArgs),
+}
+
+/// `skill-loop observe`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ObserveArgs {
+    /// What kind of thing happened: correction, repetition or coverage-gap
+    #[arg(long, value_enum, value_name = "SIGNAL", hide_possible_values = true)]
+    #[arg(requires_all = ["observed", "proposal"])]
+    pub signal: Option<SignalName>,
+    /// The skill concerned; a coverage gap may name none
+    #[arg(long, alias = "skill-id", value_name = "NAME", requires = "signal")]
+    #[arg(required_if_eq_any = [("signal", "correction"), ("signal", "repetition")])]
+    pub skill: Option<String>,
+    /// What happened, quoted; at most 2,000 characters
+    #[arg(long, value_name = "TEXT", requires = "signal")]
+    pub observed: Option<String>,
+    /// The edit that would have prevented it: file and section; at most 2,000 characters
+    #[arg(long, value_name = "TEXT", requires = "signal")]
+    pub proposal: Option<String>,
+    /// Answer with this skill as one that was active; not stored (can be repeated)
+    #[arg(long = "active-skill", value_name = "NAME")]
+    pub active_skills: Vec<String>,
+    /// Answer with the turn that this rests on; not stored
+    #[arg(long, value_name = "TURN")]
+    pub evidence: Option<String>,
+    /// Say how often it happened: from 2 on it is a pattern; not stored [default: 1]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub occurrences: u64,
+    /// Check whether this session consulted the skill; latest is the one that began last
+    #[arg(long, value_name = "ID|latest")]
+    pub session: Option<String>,
+}
+
+/// What kind of thing was observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SignalName {
+    /// A person put something right
+    Correction,
+    /// The same instruction again
+    Repetition,
+    /// Repeated work with no skill behind it
+    CoverageGap,
+}
+
+/// `skill-loop observations`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ObservationsArgs {
+    /// Print observations of this kind only: correction, repetition or coverage-gap
+    #[arg(long, value_enum, value_name = "SIGNAL", hide_possible_values = true)]
+    pub signal: Option<SignalName>,
+    /// Print observations of this skill only
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// Print observations from this time on: a day, or a time as RFC 3339 spells it
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
 }
 
 /// `skill-loop propose`
@@ -184,7 +270,7 @@ pub struct ListArgs {
     )]
     pub states: Vec<StateFilter>,
     /// Show proposals for this skill only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     pub skill: Option<String>,
     /// Show proposals in every state
     #[arg(long, conflicts_with = "states")]
@@ -192,9 +278,6 @@ pub struct ListArgs {
     /// Exit with status 1 when something is pending
     #[arg(long)]
     pub exit_code: bool,
-    /// Print bare ids, one a line, for completion scripts
-    #[arg(long, value_enum, hide = true, conflicts_with = "json")]
-    pub format: Option<ListFormat>,
 }
 
 /// A state to list.
@@ -212,18 +295,11 @@ pub enum StateFilter {
     Interrupted,
 }
 
-/// A bare form of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ListFormat {
-    /// Full ids, one a line
-    Ids,
-}
-
 /// `skill-loop show`
 #[derive(Debug, Clone, clap::Args)]
 pub struct ShowArgs {
     /// The proposal; 6 or more hex digits are enough when they fit only one
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub id: String,
 }
 
@@ -231,7 +307,7 @@ pub struct ShowArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct ApplyArgs {
     /// The proposals, in this order; in full unless on a terminal
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub ids: Vec<String>,
     /// Check and show everything, up to the first write
     #[arg(long)]
@@ -245,10 +321,10 @@ pub struct ApplyArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RejectArgs {
     /// The proposal; in full unless on a terminal
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", value_hint = ValueHint::Other)]
     pub id: String,
     /// Keep this text with the receipt
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other)]
     pub reason: Option<String>,
 }
 
@@ -256,7 +332,7 @@ pub struct RejectArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct RollbackArgs {
     /// The receipt of an apply or a rollback, as `log` prints it; in full unless on a terminal
-    #[arg(value_name = "LEDGER_ID")]
+    #[arg(value_name = "LEDGER_ID", value_hint = ValueHint::Other)]
     pub ledger_id: String,
     /// Check and show everything, up to the first write
     #[arg(long)]
@@ -267,13 +343,14 @@ pub struct RollbackArgs {
 #[derive(Debug, Clone, clap::Args)]
 pub struct LogArgs {
     /// Print receipts for this skill only
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     pub skill: Option<String>,
     /// Print receipts of this kind only
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(LEDGER_KINDS))]
     pub kind: Option<String>,
     /// Print at most this many [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_hint = ValueHint::Other)]
     pub limit: Option<u64>,
 }
 
@@ -295,6 +372,14 @@ pub struct VerifyArgs {
     pub repair: bool,
 }
 
+/// `skill-loop curator`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CuratorArgs {
+    /// Run `hermes curator status` too; Hermes may write to its home then
+    #[arg(long)]
+    pub ask_host: bool,
+}
+
 /// `doctor`
 #[derive(Debug, Clone, clap::Args)]
 pub struct DoctorArgs {}
@@ -302,6 +387,17 @@ pub struct DoctorArgs {}
 /// `tour`
 #[derive(Debug, Clone, clap::Args)]
 pub struct TourArgs {}
+
+/// `completions`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell: bash, elvish, fish, powershell or zsh
+    #[arg(value_name = "SHELL", value_enum, hide_possible_values = true)]
+    pub shell: Shell,
+    /// A command line up to the cursor, the program's name first: print ids instead
+    #[arg(value_name = "WORD", last = true, value_hint = ValueHint::Other)]
+    pub words: Vec<OsString>,
+}
 
 // The notes under `--help`. A heading is a line that ends in a colon at the left margin; the
 // manual pages turn each into a section, so headings and indentation are part of the form.
@@ -314,6 +410,7 @@ Exit status:
   3    refused by policy
   4    the world moved: a file is not what the proposal or the receipt says
   5    busy: another lithermes holds the lock
+  6    blocked: a condition is missing
   7    our own state is damaged
   130  interrupted; nothing was changed
 
@@ -322,6 +419,9 @@ Examples:
   $ lithermes skill-loop apply --help";
 
 const SKILL_LOOP_NOTES: &str = "\
+Exit status:
+  that of its command; `lithermes --help` lists them all
+
 Examples:
   $ lithermes skill-loop propose review.json
   $ lithermes skill-loop show 3f9c0a
@@ -345,6 +445,40 @@ Exit status:
 
 Examples:
   $ lithermes tour";
+
+const OBSERVE_NOTES: &str = "\
+Exit status:
+  0  recorded
+  1  failed; OBSERVER_RECORD_STATE_UNKNOWN: look before you record it again;
+     OBSERVER_RECORD_COMMITTED_CLEANUP_FAILED: it is recorded
+  2  usage: a field is missing
+  3  refused: a fault in the observation, or an unsafe path
+  5  busy: another lithermes holds the lock
+  6  blocked: it bears a credential
+
+Examples:
+  $ lithermes skill-loop observe --session latest < observation.json";
+
+const OBSERVATIONS_NOTES: &str = "\
+Exit status:
+  0  printed, also when there is nothing
+  1  input or output failed
+  3  an unsafe path
+
+Examples:
+  $ lithermes skill-loop observations --skill release-notes
+  $ lithermes skill-loop observations --signal correction --since 2026-11-01 --json";
+
+const COMPLETIONS_NOTES: &str = "\
+Exit status:
+  0  printed, also when no id can be told
+  1  behind --: no id belongs in that place
+
+Examples:
+  $ eval \"$(lithermes completions bash)\"
+  $ lithermes completions zsh > \"${fpath[1]}/_lithermes\"
+  $ lithermes completions fish > ~/.config/fish/completions/lithermes.fish
+  $ lithermes completions bash -- lithermes skill-loop apply p-3f";
 
 const PROPOSE_NOTES: &str = "\
 Exit status:
@@ -439,6 +573,16 @@ Exit status:
 Examples:
   $ lithermes skill-loop verify
   $ lithermes skill-loop verify --repair";
+
+const CURATOR_NOTES: &str = "\
+Exit status:
+  0  reported
+  1  input or output failed; with --ask-host, no hermes on PATH, or it did not end in time
+  3  an unsafe path
+
+Examples:
+  $ lithermes skill-loop curator
+  $ lithermes skill-loop curator --ask-host --json";
 
 #[cfg(test)]
 mod tests;

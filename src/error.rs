@@ -13,12 +13,16 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Code {
     /// An id or prefix that fits more than one record.
     AmbiguousId,
+    /// An observation that cannot be stated without a credential.
+    BlockedObserverSecret,
     /// A decision asked for from inside an agent's tool call or a child process.
     ForegroundRequired,
     /// A ledger or blob folder that another product wrote.
     ForeignState,
     /// A person stopped at a prompt; nothing was changed.
     Interrupted,
+    /// An observation that breaks at least one rule; the faults are listed.
+    InvalidObservation,
     /// A document that breaks at least one rule; the faults are listed.
     InvalidProposal,
     /// The operating system refused (disk full, permission, …).
@@ -31,12 +35,18 @@ pub enum Code {
     NotFound,
     /// A decision on a proposal that is decided already, the other way.
     NotPending,
+    /// The observation is recorded; what came after failed. Recording again would double it.
+    ObserverRecordCommittedCleanupFailed,
+    /// The record could neither be completed nor taken back.
+    ObserverRecordStateUnknown,
     /// An `oldString` that does not occur in the base.
     PatchNoMatch,
     /// An `oldString` that occurs more than once.
     PatchNotUnique,
     /// The files are not what the receipt says that it left.
     RollbackCasMismatch,
+    /// The host's session database is no database, damaged, or of a version too far off.
+    SessionsUnreadable,
     /// The target is not what the proposal was made against.
     StaleBase,
     /// An object of the store is missing or does not hash to its name.
@@ -54,18 +64,25 @@ impl Code {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AmbiguousId => "AMBIGUOUS_ID",
+            Self::BlockedObserverSecret => "BLOCKED_OBSERVER_SECRET",
             Self::ForegroundRequired => "FOREGROUND_REQUIRED",
             Self::ForeignState => "FOREIGN_STATE",
             Self::Interrupted => "INTERRUPTED",
+            Self::InvalidObservation => "INVALID_OBSERVATION",
             Self::InvalidProposal => "INVALID_PROPOSAL",
             Self::Io => "IO_ERROR",
             Self::LedgerDamaged => "LEDGER_DAMAGED",
             Self::LockTimeout => "LOCK_TIMEOUT",
             Self::NotFound => "NOT_FOUND",
             Self::NotPending => "NOT_PENDING",
+            Self::ObserverRecordCommittedCleanupFailed => {
+                "OBSERVER_RECORD_COMMITTED_CLEANUP_FAILED"
+            }
+            Self::ObserverRecordStateUnknown => "OBSERVER_RECORD_STATE_UNKNOWN",
             Self::PatchNoMatch => "PATCH_NO_MATCH",
             Self::PatchNotUnique => "PATCH_NOT_UNIQUE",
             Self::RollbackCasMismatch => "ROLLBACK_CAS_MISMATCH",
+            Self::SessionsUnreadable => "SESSIONS_UNREADABLE",
             Self::StaleBase => "STALE_BASE",
             Self::StoreDamaged => "STORE_DAMAGED",
             Self::TargetNotAgentOwned => "TARGET_NOT_AGENT_OWNED",
@@ -77,9 +94,15 @@ impl Code {
     /// The exit status of a command that ends with this code (decisions.md §5).
     pub fn exit(self) -> u8 {
         match self {
-            Self::Io | Self::NotFound | Self::AmbiguousId => 1,
+            Self::Io
+            | Self::NotFound
+            | Self::AmbiguousId
+            | Self::ObserverRecordCommittedCleanupFailed
+            | Self::ObserverRecordStateUnknown
+            | Self::SessionsUnreadable => 1,
             Self::Usage => 2,
             Self::ForegroundRequired
+            | Self::InvalidObservation
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned
             | Self::UnsafePath => 3,
@@ -89,6 +112,7 @@ impl Code {
             | Self::RollbackCasMismatch
             | Self::StaleBase => 4,
             Self::LockTimeout => 5,
+            Self::BlockedObserverSecret => 6,
             Self::ForeignState | Self::LedgerDamaged | Self::StoreDamaged => 7,
             Self::Interrupted => 130,
         }
@@ -100,7 +124,7 @@ impl Code {
 pub struct Fault {
     /// JSON pointer (RFC 6901) of the value that is at fault; empty for the whole document.
     pub pointer: String,
-    /// Line in the document, from 1.
+    /// Line in the document, from 1; 0 where the value came from no document.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,

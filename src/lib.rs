@@ -9,13 +9,14 @@
 //! | floor | room | what is in it, and what it promises |
 //! |---|---|---|
 //! | 6 | [`cmd`] | one file a command: select, plan, confirm, act, report |
-//! | 5 | [`skill_loop`] | proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
-//! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, frontmatter, ancestry |
+//! | 5 | [`skill_loop`] | observations, proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
+//! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, sessions, frontmatter, curator, ancestry |
 //! | 3 | [`ledger`] | the append-only, hash-chained log; knows no skill |
 //! | 3 | [`store`] | the private git repository; the only room that knows gix |
 //! | 3 | [`term`] | output, diffs, tables, questions; with `cmd` the only room that prints or asks |
 //! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
 //! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
+//! | 2 | [`process`] | a child that is sure to end: its time, its output, and all that it started |
 //! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
 //!
 //! # How a decision goes
@@ -39,6 +40,7 @@ pub mod error;
 pub mod guard;
 pub mod hermes;
 pub mod ledger;
+pub mod process;
 pub mod skill_loop;
 pub mod store;
 pub mod term;

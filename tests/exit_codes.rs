@@ -1,7 +1,7 @@
 //! The exit statuses of decisions.md §5, each by the shortest way to it, and what a closed or full
 //! standard output does to them.
 
-use crate::support::{Sandbox, create, patch};
+use crate::support::{Sandbox, create, patch, secret};
 
 const NAME: &str = "release-notes";
 
@@ -15,7 +15,8 @@ fn statuses_0_to_7() {
         crate::support::marked("marked", "2\n"),
     )
     .unwrap();
-    let table: [(&[&str], i32); 18] = [
+    let token = secret();
+    let table: [(&[&str], i32); 22] = [
         (&["list"], 0),
         (&["list", "--exit-code"], 1),
         (&["show", "p-000000"], 1),
@@ -33,6 +34,10 @@ fn statuses_0_to_7() {
         (&["apply", &stale, "--dry-run"], 4),
         (&["log"], 0),
         (&["verify"], 0),
+        (&["observations"], 0),
+        (&["observe", "--signal", "correction"], 2),
+        (&["observe"], 3),
+        (&["observe", "--evidence", &token], 6),
         (&["reject", &stale, "--reason", "stale"], 0),
     ];
     for (args, status) in table {
@@ -81,6 +86,10 @@ fn the_error_of_a_usage_has_the_same_look() {
         document["message"].as_str().unwrap().contains("gone"),
         "{document:#}"
     );
+    // The whole sentence, not the first of its lines.
+    let document = sandbox.sl(&["show", "--json"]).exits(2).json();
+    let message = "the following required arguments were not provided: <ID>";
+    assert_eq!(document["message"], message);
 }
 
 #[test]

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::Command;
 
 use clap::CommandFactory as _;
-use clap_complete::{Generator as _, Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use lithermes::args::Args;
+
+use crate::support::Sandbox;
 
 const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main generated";
 /// On every page; moved by hand when a version is released, so that a rendering depends on no clock.
@@ -29,7 +30,7 @@ fn manual_pages_are_what_the_command_line_says() {
 }
 
 #[test]
-fn every_command_has_a_page_with_its_exit_status_and_an_example() {
+fn every_command_has_a_page_with_every_section() {
     let pages = pages();
     for name in ["lithermes.1", "lithermes-skill-loop-apply.1"] {
         assert!(pages.contains_key(name), "{name} of {:?}", pages.keys());
@@ -39,11 +40,16 @@ fn every_command_has_a_page_with_its_exit_status_and_an_example() {
             .lines()
             .filter_map(|line| line.strip_prefix(".SH "))
             .collect();
-        let mut wanted = vec!["NAME", "SYNOPSIS", "DESCRIPTION", "FILES", "EXAMPLES"];
-        if name != "lithermes-skill-loop.1" {
-            wanted.push("\"EXIT STATUS\"");
-        }
-        for section in wanted {
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "\"EXIT STATUS\"",
+            "ENVIRONMENT",
+            "FILES",
+            "EXAMPLES",
+        ] {
             assert!(
                 sections.contains(&section),
                 "{name}: {section}, {sections:?}"
@@ -55,14 +61,14 @@ fn every_command_has_a_page_with_its_exit_status_and_an_example() {
 
 #[test]
 fn manual_pages_are_clean_for_the_formatters() {
-    let lint = ["-T", "lint", "-W", "warning"];
     for (name, page) in &pages() {
-        silent("mandoc", &lint, name, page);
+        silent("mandoc", &["-T", "lint"], name, page);
         silent("groff", &["-man", "-ww", "-z"], name, page);
     }
 }
 
-/// Sourced in the shell itself, where it is installed: no complaint, no output.
+/// Sourced in the shell itself, where it is installed: no complaint, no output. (What they then
+/// complete is in tests/shells.rs and tests/real/shells.py.)
 #[test]
 fn completions_load_in_their_shells() {
     let load = [
@@ -84,13 +90,12 @@ fn completions_load_in_their_shells() {
     ];
     let scripts = completions();
     for (shell, file, line) in load {
-        let without_settings: &[&str] = match shell {
-            "bash" => &["--norc"],
-            "zsh" => &["-f"],
-            _ => &["--no-config"],
+        let args: &[&str] = match shell {
+            "bash" => &["--norc", "-c", line],
+            "zsh" => &["-f", "-c", line],
+            _ => &["--no-config", "-c", line],
         };
-        let args = [without_settings, &["-c", line]].concat();
-        silent(shell, &args, file, &scripts[file]);
+        silent(shell, args, file, &scripts[file]);
     }
 }
 
@@ -165,23 +170,21 @@ fn rewrite(folder: &Path, wanted: &BTreeMap<String, String>) {
     }
 }
 
+/// What the program prints is what is committed.
 fn completions() -> BTreeMap<String, String> {
     let shells = [
-        Shell::Bash,
-        Shell::Zsh,
-        Shell::Fish,
-        Shell::PowerShell,
-        Shell::Elvish,
+        ("bash", "lithermes.bash"),
+        ("zsh", "_lithermes"),
+        ("fish", "lithermes.fish"),
+        ("powershell", "_lithermes.ps1"),
+        ("elvish", "lithermes.elv"),
     ];
-    let render = |shell: Shell| {
-        let mut bytes = Vec::new();
-        generate(shell, &mut Args::command(), "lithermes", &mut bytes);
-        (
-            shell.file_name("lithermes"),
-            String::from_utf8(bytes).unwrap(),
-        )
+    let sandbox = Sandbox::new();
+    let print = |(shell, file): (&str, &str)| {
+        let script = sandbox.run(&["completions", shell]).ok().stdout;
+        (file.to_owned(), script)
     };
-    shells.into_iter().map(render).collect()
+    shells.into_iter().map(print).collect()
 }
 
 /// One page a command.
@@ -238,7 +241,38 @@ fn page(man: &Man, command: &clap::Command) -> String {
     page.push_str(ENVIRONMENT);
     page.push_str(FILES);
     page.push_str(&sections(&format!("Examples:\n{examples}")));
-    in_ascii(&page.replace(".br\n\n.br\n", ".sp\n"))
+    in_short_lines(&in_ascii(&page.replace(".br\n\n.br\n", ".sp\n")))
+}
+
+/// Running text is broken between two words, as the formatters want their input. A line that began
+/// with a dot or a quotation mark would be a request.
+fn in_short_lines(page: &str) -> String {
+    const WIDTH: usize = 80;
+    let mut short = String::new();
+    let mut is_running = true;
+    for line in page.lines() {
+        is_running = match line {
+            ".nf" => false,
+            ".fi" => true,
+            _ => is_running,
+        };
+        let breaks = is_running && !line.starts_with('.');
+        let mut column = 0;
+        for (number, word) in line.split(' ').enumerate() {
+            let is_full = column + 1 + word.len() > WIDTH;
+            if number > 0 && breaks && is_full && !word.starts_with(['.', '\'']) {
+                short.push('\n');
+                column = 0;
+            } else if number > 0 {
+                short.push(' ');
+                column += 1;
+            }
+            short.push_str(word);
+            column += word.len();
+        }
+        short.push('\n');
+    }
+    short
 }
 
 /// Neither formatter need guess the encoding; and a lone backtick is drawn as a quotation mark.

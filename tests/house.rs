@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const FLOORS: [(&str, u8); 12] = [
+const FLOORS: [(&str, u8); 13] = [
     ("cmd", 6),
     ("skill_loop", 5),
     ("hermes", 3),
@@ -14,6 +14,7 @@ const FLOORS: [(&str, u8); 12] = [
     ("term", 3),
     ("guard", 2),
     ("disk", 2),
+    ("process", 2),
     ("error", 1),
     ("args", 1),
     ("digest", 1),
@@ -99,6 +100,7 @@ fn a_room_knows_only_rooms_below_and_there_are_no_circles() {
 fn each_craft_has_one_room() {
     let crafts = [
         (r"\bgix::", vec!["store"]),
+        (r"\brusqlite::", vec!["hermes"]),
         (
             r"(?:print|eprint)(?:ln)?!|io::std(?:out|err)\(\)\.(?:lock|write)",
             vec!["cmd", "term"],

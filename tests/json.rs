@@ -1,14 +1,21 @@
 //! `--json`: one document a command, of one shape whatever there is to say. The shapes are
 //! committed below `tests/golden/`; `LITHERMES_BLESS=1 cargo test --test main json` writes them.
 
+mod states;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, create, patch};
+use crate::support::{Sandbox, State, create, patch, secret};
 
 const NAME: &str = "release-notes";
+const GAP: &str = r#"{"signal": "coverage-gap", "observed": "o", "proposal": "p"}"#;
+/// A record of an older version between a damaged line and a torn one.
+const DAMAGED: &str = r#"{}
+{"signal": "repetition", "skill_id": "x", "observed": "o", "proposal": "p", "applied": false}
+{torn"#;
 const BLESS: &str = "LITHERMES_BLESS=1 cargo test --test main json";
 
 /// What was seen at each key path; `[]` is any item.
@@ -22,27 +29,43 @@ struct Seen {
     objects: usize,
 }
 
-/// The documents of one kind, from every state that was tried.
+/// The documents of each kind, from every state that was tried.
 #[derive(Default)]
-struct Shapes(BTreeMap<String, Shape>);
+struct Shapes {
+    kinds: BTreeMap<String, Shape>,
+    /// What is being tried, for messages.
+    state: String,
+}
 
 impl Shapes {
     /// Runs a command: exactly one document, of a known schema.
     #[track_caller]
     fn see(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
+        self.see_as_it_is(sandbox, &[args, &["--json"]].concat(), stdin)
+    }
+
+    #[track_caller]
+    fn see_as_it_is(&mut self, sandbox: &Sandbox, args: &[&str], stdin: &str) -> Value {
         let mut command = sandbox.command();
-        command.args(args).arg("--json").write_stdin(stdin);
+        command.args(args).write_stdin(stdin);
         let ran = sandbox.ran(&mut command);
+        let state = &self.state;
         let document = ran.json();
+        let known = [0, 1, 2, 3, 4, 5, 7];
+        assert!(known.contains(&ran.status), "{state}: {args:?}: {ran:?}");
+        assert!(
+            !ran.stderr.contains("panicked"),
+            "{state}: {args:?}: {ran:?}"
+        );
         let failed = document["schema"] == "lithermes/error/v1";
-        assert!(!failed || ran.status != 0, "{args:?}: {ran:?}");
+        assert!(!failed || ran.status != 0, "{state}: {args:?}: {ran:?}");
         assert_eq!(
             ran.stdout
                 .matches("\"schema\": \"lithermes/error/v1\"")
                 .count()
                 > 0,
             ran.stderr.contains("error["),
-            "{args:?}: {ran:?}"
+            "{state}: {args:?}: {ran:?}"
         );
         let name = document["schema"]
             .as_str()
@@ -51,7 +74,7 @@ impl Shapes {
             .nth(1)
             .unwrap()
             .to_owned();
-        walk(&document, "", self.0.entry(name).or_default());
+        walk(&document, "", self.kinds.entry(name).or_default());
         document
     }
 
@@ -106,10 +129,11 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     one_and_many(&mut shapes);
     errors(&mut shapes);
     damaged(&mut shapes);
+    states::every_command_in_every_state(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
-    for (name, shape) in &shapes.0 {
+    for (name, shape) in &shapes.kinds {
         let path = folder.join(format!("{name}.shape"));
         if bless {
             fs_err::create_dir_all(&folder).unwrap();
@@ -148,10 +172,34 @@ fn nothing(shapes: &mut Shapes) {
         &["skill-loop", "propose", "-"],
         "Nothing to save.",
     );
-    for args in [&["list"][..], &["list", "--all"], &["log"], &["verify"]] {
+    for args in [
+        &["list"][..],
+        &["list", "--all"],
+        &["log"],
+        &["verify"],
+        &["observations"],
+        &["curator"],
+    ] {
         shapes.sl(&sandbox, args);
     }
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
+}
+
+/// The script, ids, and a place where none belongs.
+fn completions(shapes: &mut Shapes, sandbox: &Sandbox) {
+    shapes.see(sandbox, &["completions", "fish"], "");
+    for words in [&["show", ""][..], &["rollback", ""], &["list", ""]] {
+        let line = [
+            "--json",
+            "completions",
+            "fish",
+            "--",
+            "lithermes",
+            "skill-loop",
+        ];
+        shapes.see_as_it_is(sandbox, &[&line[..], words].concat(), "");
+    }
 }
 
 fn one_and_many(shapes: &mut Shapes) {
@@ -205,7 +253,53 @@ fn one_and_many(shapes: &mut Shapes) {
     fs_err::write(sandbox.skill_path("marked").join("SKILL.md"), "by hand\n").unwrap();
     shapes.sl(&sandbox, &["verify"]);
     shapes.see(&sandbox, &["doctor"], "");
+    completions(shapes, &sandbox);
     shapes.see(&sandbox, &["tour"], "");
+    observed(shapes, &sandbox);
+    curated(shapes);
+}
+
+fn curated(shapes: &mut Shapes) {
+    let mut sandbox = Sandbox::new();
+    sandbox.skill("marked", "x\n");
+    sandbox.skill("other", "x\n");
+    crate::curator::hermes(&mut sandbox, "0.19.0", "echo no news");
+    for args in [&["curator"][..], &["curator", "--ask-host"]] {
+        shapes.sl(&sandbox, args);
+    }
+    crate::curator::host_files(&sandbox);
+    shapes.sl(&sandbox, &["curator"]);
+    crate::curator::hermes(&mut sandbox, "unknown", "kill $$");
+    shapes.sl(&sandbox, &["curator", "--ask-host"]);
+    let skills = sandbox.home().join("skills");
+    for file in [".curator_state", ".usage.json"] {
+        fs_err::write(skills.join(file), "{").unwrap();
+    }
+    shapes.sl(&sandbox, &["curator"]);
+}
+
+fn observed(shapes: &mut Shapes, sandbox: &Sandbox) {
+    let state = State::new(sandbox);
+    state.session("s", "cli", 1);
+    state.calls("s", "skill_view", &json!({"name": "marked"}));
+    shapes.see(sandbox, &["skill-loop", "observe"], GAP);
+    shapes.sl(sandbox, &["observations"]);
+    for skill in ["marked", "nowhere"] {
+        let args = crate::observe::flags("correction", Some(skill), "o");
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let more = [
+            "--session",
+            "latest",
+            "--active-skill",
+            "a",
+            "--evidence",
+            "turn 1",
+        ];
+        shapes.sl(sandbox, &args);
+        shapes.sl(sandbox, &[&args[..], &more].concat());
+    }
+    shapes.sl(sandbox, &["observations"]);
+    shapes.sl(sandbox, &["observations", "--skill", "none"]);
 }
 
 fn errors(shapes: &mut Shapes) {
@@ -231,13 +325,23 @@ fn errors(shapes: &mut Shapes) {
         &["log", "--limit", "0"],
         &["frobnicate"],
         &["list", "--hermes-home", "/nonexistent-home"],
+        &["observe"],
+        &["observe", "--signal", "correction"],
+        &["observations", "--since", "never"],
     ] {
         let document = shapes.sl(&sandbox, args);
         assert_eq!(document["schema"], "lithermes/error/v1", "{args:?}");
     }
+    let gap = crate::observe::flags("coverage-gap", None, &secret());
+    let gap: Vec<&str> = gap.iter().map(String::as_str).collect();
+    let document = shapes.sl(&sandbox, &gap);
+    assert_eq!(document["code"], "BLOCKED_OBSERVER_SECRET");
     sandbox.set("LITHERMES_CHILD", "1");
     let document = shapes.sl(&sandbox, &["rollback", &receipt]);
     assert_eq!(document["code"], "FOREGROUND_REQUIRED");
+    sandbox.set("TMPDIR", "/nonexistent-folder");
+    let document = shapes.see(&sandbox, &["tour"], "");
+    assert_eq!(document["code"], "IO_ERROR");
 }
 
 fn damaged(shapes: &mut Shapes) {
@@ -246,6 +350,11 @@ fn damaged(shapes: &mut Shapes) {
     let other = sandbox.propose(&create("other", "Body.\n"));
     let receipt = sandbox.apply(&id);
     fs_err::write(sandbox.queue().join(format!("{other}.json")), "{").unwrap();
+    shapes.see(&sandbox, &["skill-loop", "observe"], GAP);
+    let log = sandbox.observer().join("observations.jsonl");
+    fs_err::write(log, DAMAGED).unwrap();
+    shapes.sl(&sandbox, &["observations"]);
+    shapes.see(&sandbox, &["skill-loop", "observe"], GAP);
     for args in [
         &["list"][..],
         &["show", &other],

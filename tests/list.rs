@@ -324,27 +324,3 @@ fn the_workspace_is_named_found_or_here() {
     assert_ne!(ran.status, 101, "{}", ran.stderr);
     assert!(!ran.stdout.contains(&id));
 }
-
-#[test]
-fn g6_ids_for_completion_are_quiet_whatever_is_broken() {
-    let sandbox = Sandbox::new();
-    let quiet = |args: &[&str], expected: &str| {
-        let before = sandbox.tree();
-        let ran = sandbox
-            .sl(&[&["list", "--format", "ids"], args].concat())
-            .ok();
-        assert_eq!((&*ran.stdout, &*ran.stderr), (expected, ""), "{args:?}");
-        assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
-    };
-    quiet(&[], "");
-    quiet(&["--hermes-home", "/nonexistent-home"], "");
-    quiet(&["--workspace", "/nonexistent-workspace"], "");
-    let id = sandbox.propose(&create(NAME, "Body.\n"));
-    quiet(&[], &format!("{id}\n"));
-    fs_err::write(sandbox.ledger(), "not a ledger\n").unwrap();
-    fs_err::remove_dir_all(sandbox.store()).unwrap();
-    quiet(&[], &format!("{id}\n"));
-    fs_err::remove_dir_all(sandbox.queue()).unwrap();
-    fs_err::write(sandbox.queue(), "a file\n").unwrap();
-    quiet(&[], "");
-}

@@ -1,63 +1,53 @@
 //! A person at a terminal: only the typed word decides, and nothing else does anything.
 
-use crate::support::{Sandbox, Terminal, create, differences, marked, patch};
+use std::process::Stdio;
 
-const NAME: &str = "release-notes";
-const QUESTION: &str = "anything else changes nothing";
-const MENU: &str = "quit, keeping what was decided";
+use crate::support::questions::{MENU, NAME, QUESTION, newest_apply, other_answers, pending};
+use crate::support::{PATIENCE, Sandbox, Terminal, Way, create, differences, marked, patch};
 
-/// A sandbox with one pending proposal on a skill that a receipt made; its id.
-fn pending() -> (Sandbox, String) {
-    let sandbox = Sandbox::new();
-    sandbox.apply(&sandbox.propose(&create(NAME, "one\n")));
-    let id = sandbox.propose(&patch(NAME, "one", "1"));
-    (sandbox, id)
+/// Asks once for each of the answers; none of them changes anything.
+fn none_of_these_decides(sandbox: &Sandbox, args: &[&str], question: &str, word: &str) {
+    let before = sandbox.tree();
+    for (what, keys) in other_answers(word) {
+        let Some(mut terminal) = Terminal::start(sandbox, args) else {
+            return;
+        };
+        terminal.expect(question).press(&keys);
+        let (status, screen) = terminal.end();
+        assert_eq!(status, 130, "{what}:\n{screen}");
+        assert!(
+            screen.contains("INTERRUPTED") && screen.contains("nothing was changed"),
+            "{what}:\n{screen}"
+        );
+        let changed = differences(&before, &sandbox.tree());
+        assert_eq!(changed, Vec::<String>::new(), "{what}");
+    }
 }
 
 #[test]
 fn s5_at_the_prompt_only_the_typed_word_applies() {
-    let noise = "x".repeat(4096);
-    let answers = [
-        ("Enter", "\r", 130),
-        ("q", "q\r", 130),
-        ("Esc", "\u{1b}", 130),
-        ("Y", "Y\r", 130),
-        ("y", "y\r", 130),
-        ("yes please", "yes please\r", 130),
-        ("yes", "yes\r", 130),
-        ("Ctrl-D", "\u{4}", 130),
-        ("Ctrl-C", "\u{3}", 130),
-        ("arrow up", "\u{1b}[A", 130),
-        ("upper case", "APPLY\r", 130),
-        ("a space before", " apply\r", 130),
-        ("a space behind", "apply \r", 130),
-        ("the word and Esc", "apply\u{1b}", 130),
-        ("the word and Ctrl-C", "apply\u{3}", 130),
-        ("half the word", "appl\r", 130),
-        ("noise", &noise, 130),
-    ];
-    for (what, keys, status) in answers {
-        let (sandbox, id) = pending();
-        let before = sandbox.tree();
-        let Some(mut terminal) = Terminal::start(&sandbox, &["skill-loop", "apply", &id]) else {
-            return;
-        };
-        terminal.expect(QUESTION).press(keys);
-        if what == "noise" {
-            terminal.press("\r");
-        }
-        let (ended, screen) = terminal.end();
-        assert_eq!(ended, status, "{what}:\n{screen}");
-        assert!(
-            screen.contains("nothing") && screen.contains("changed"),
-            "{what}:\n{screen}"
-        );
-        assert_eq!(
-            differences(&before, &sandbox.tree()),
-            Vec::<String>::new(),
-            "{what}"
-        );
-    }
+    let (sandbox, id) = pending();
+    none_of_these_decides(&sandbox, &["skill-loop", "apply", &id], QUESTION, "apply");
+}
+
+#[test]
+fn s5_at_the_prompt_only_the_typed_word_rolls_back() {
+    let (sandbox, _) = pending();
+    let receipt = newest_apply(&sandbox);
+    none_of_these_decides(
+        &sandbox,
+        &["skill-loop", "rollback", &receipt],
+        QUESTION,
+        "rollback",
+    );
+}
+
+#[test]
+fn s5_a_skill_without_a_receipt_is_taken_for_ones_own_by_a_typed_word_only() {
+    let sandbox = Sandbox::new();
+    sandbox.skill(NAME, "one\n");
+    let id = sandbox.propose(&patch(NAME, "one", "1"));
+    none_of_these_decides(&sandbox, &["skill-loop", "apply", &id], "to go on", "mine");
 }
 
 #[test]
@@ -135,157 +125,134 @@ fn a_marked_skill_without_a_receipt_is_asked_for_separately() {
     }
 }
 
+/// At every question that there is: keys on the way to it, each typed when its text is there.
 #[test]
-fn g2_ctrl_c_leaves_the_cursor_visible() {
-    for args in [
-        &["skill-loop", "apply"][..],
-        &["skill-loop", "apply", "ID"],
-        &["skill-loop", "rollback", "ID"],
+fn g2_ctrl_c_leaves_the_cursor_visible_and_changes_nothing() {
+    let (sandbox, id) = pending();
+    let receipt = newest_apply(&sandbox);
+    sandbox.skill("by-hand", "one\n");
+    let unknown = sandbox.propose(&patch("by-hand", "one", "1"));
+    let apply = |id| vec!["skill-loop", "apply", id];
+    let questions: [(Vec<&str>, Way<'_>, &str); 7] = [
+        (apply(&id), &[], QUESTION),
+        (apply(&unknown), &[], "to go on"),
+        (apply(&unknown), &[("to go on", "mine\r")], QUESTION),
+        (vec!["skill-loop", "rollback", &receipt], &[], QUESTION),
+        (vec!["skill-loop", "apply"], &[], MENU),
+        (vec!["skill-loop", "apply"], &[(MENU, "a")], QUESTION),
+        (vec!["skill-loop", "apply"], &[(MENU, "r")], "Reason"),
+    ];
+    let before = sandbox.tree();
+    for (args, way, question) in questions {
+        for half in ["", "appl"] {
+            let Some(mut terminal) = Terminal::start(&sandbox, &args) else {
+                return;
+            };
+            terminal.go(way);
+            let half = if question == MENU { "" } else { half };
+            terminal.expect(question).press(half).press("\u{3}");
+            let (status, screen) = terminal.end();
+            assert_eq!(status, 130, "{args:?} {question}: {screen}");
+            let hidden = screen.rfind("\u{1b}[?25l");
+            let shown = screen.rfind("\u{1b}[?25h");
+            assert!(
+                shown.is_some() && shown > hidden,
+                "{args:?} {question}: {screen:?}"
+            );
+            assert!(
+                screen.contains("nothing more was changed"),
+                "{args:?} {question}: {screen}"
+            );
+            let changed = differences(&before, &sandbox.tree());
+            assert_eq!(changed, Vec::<String>::new(), "{args:?} {question}");
+        }
+    }
+}
+
+/// The modes of the terminal are what they were, however a question ended.
+#[test]
+fn a_terminal_is_left_as_it_was_found() {
+    let (sandbox, id) = pending();
+    for (keys, status) in [
+        ("\u{3}", 130),
+        ("\u{1b}", 130),
+        ("no\r", 130),
+        ("apply\r", 0),
     ] {
-        let (sandbox, id) = pending();
-        let receipt = sandbox.json(&["log", "--kind", "skill.apply"])["entries"][0]["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
-        fs_err::write(sandbox.root().join("unrelated"), "").unwrap();
-        let target = if args.contains(&"rollback") {
-            &receipt
-        } else {
-            &id
-        };
-        let args: Vec<&str> = args
-            .iter()
-            .map(|word| if *word == "ID" { target } else { *word })
-            .collect();
-        let before = sandbox.tree();
-        let Some(mut terminal) = Terminal::start(&sandbox, &args) else {
+        let apply = Terminal::line(&["skill-loop", "apply", &id]);
+        let line =
+            format!("echo before $(stty -g); {apply}; echo status $?; echo after $(stty -g)");
+        let Some(mut terminal) = Terminal::start_line(&sandbox, &line) else {
             return;
         };
-        terminal
-            .expect(if args.len() == 2 { MENU } else { QUESTION })
-            .press("\u{3}");
-        let (status, screen) = terminal.end();
-        assert_eq!(status, 130, "{args:?}: {screen}");
-        let hidden = screen.rfind("\u{1b}[?25l");
-        let shown = screen.rfind("\u{1b}[?25h");
-        assert!(hidden.is_none() || shown > hidden, "{args:?}: {screen:?}");
+        terminal.expect(QUESTION).press(keys);
+        let (_, screen) = terminal.end();
+        let said = |word: &str| {
+            let lines = screen.lines().map(str::trim_end);
+            lines.filter_map(|line| line.strip_prefix(word)).next_back()
+        };
+        assert!(said("before ").is_some(), "{screen}");
+        assert_eq!(said("before "), said("after "), "{keys:?}: {screen}");
         assert_eq!(
-            differences(&before, &sandbox.tree()),
-            Vec::<String>::new(),
-            "{args:?}"
+            said("status "),
+            Some(status.to_string().as_str()),
+            "{screen}"
         );
     }
 }
 
 #[test]
-fn the_picker_goes_through_what_is_pending() {
-    let sandbox = Sandbox::new();
-    let documents: Vec<_> = ["a", "b", "c", "d"]
-        .iter()
-        .map(|name| create(name, "x\n"))
-        .collect();
-    let ids = sandbox.propose_all(&serde_json::json!(documents));
-    let Some(mut terminal) = Terminal::start(&sandbox, &["skill-loop", "apply"]) else {
+fn a_question_outlives_a_resize() {
+    let (sandbox, id) = pending();
+    let Some(mut terminal) = Terminal::start(&sandbox, &["skill-loop", "apply", &id]) else {
         return;
     };
-    // Keys that mean nothing ask again; showing decides nothing.
-    terminal
-        .expect("[1/4]")
-        .expect(MENU)
-        .press("\r")
-        .press("x")
-        .press("s")
-        .expect("+x");
-    terminal
-        .expect(MENU)
-        .press("a")
-        .expect(QUESTION)
-        .press("apply\r")
-        .expect("Receipt l-");
-    terminal
-        .expect("[2/4]")
-        .expect(MENU)
-        .press("a")
-        .expect(QUESTION)
-        .press("no\r");
-    terminal
-        .expect(MENU)
-        .press("r")
-        .expect("Reason")
-        .press("not\u{20}now\r")
-        .expect("Rejected");
-    terminal.expect("[3/4]").expect(MENU).press("k");
-    terminal.expect("[4/4]").expect(MENU).press("q");
-    terminal.expect("1 applied, 1 rejected, 2 left as they are.");
-    let (status, screen) = terminal.end();
-    assert_eq!(status, 0, "{screen}");
-    let mut states: Vec<String> = ids
-        .iter()
-        .map(|id| sandbox.item(id)["state"].as_str().unwrap().to_owned())
-        .collect();
-    states.sort();
-    assert_eq!(states, ["applied", "pending", "pending", "rejected"]);
-    let log = sandbox.json(&["log", "--kind", "skill.reject"]);
-    assert_eq!(log["entries"][0]["reason"], "not now");
+    terminal.expect(QUESTION).resize(10, 30).press("app");
+    terminal.resize(60, 200).press("ly\r").expect("Receipt l-");
+    assert_eq!(terminal.end().0, 0);
     sandbox.holds();
-}
-
-#[test]
-fn no_single_key_of_the_picker_decides() {
-    for key in (b' '..=b'~')
-        .map(char::from)
-        .filter(|key| !"sark".contains(*key))
-        .step_by(7)
-        .chain(['\u{1b}', '\u{4}', '\r', '\u{7f}', 'A', 'R', 'y', 'd'])
-    {
-        let (sandbox, _) = pending();
-        let before = sandbox.tree();
-        let Some(mut terminal) = Terminal::start(&sandbox, &["skill-loop", "apply"]) else {
-            return;
-        };
-        terminal.expect(MENU).press(&key.to_string());
-        if !matches!(key, '\u{1b}' | '\u{4}' | 'q') {
-            terminal.press("q");
-        }
-        let (status, screen) = terminal.end();
-        assert_eq!(status, 0, "{key:?}: {screen}");
-        assert_eq!(
-            differences(&before, &sandbox.tree()),
-            Vec::<String>::new(),
-            "{key:?}"
-        );
-    }
-}
-
-#[test]
-fn decisions_made_in_the_picker_are_kept_when_it_is_interrupted() {
-    let sandbox = Sandbox::new();
     sandbox.propose_all(&serde_json::json!([create("a", "x\n"), create("b", "x\n")]));
     let Some(mut terminal) = Terminal::start(&sandbox, &["skill-loop", "apply"]) else {
         return;
     };
+    terminal.expect(MENU).resize(5, 1).press("s").expect("+x");
     terminal
         .expect(MENU)
-        .press("a")
-        .expect(QUESTION)
-        .press("apply\r")
-        .expect("[2/2]")
-        .expect(MENU)
-        .press("\u{3}");
-    let (status, screen) = terminal.end();
-    assert_eq!(status, 130, "{screen}");
-    assert_eq!(sandbox.kinds(), ["skill.approve", "skill.apply"]);
-    sandbox.holds();
+        .resize(50, 132)
+        .press("k")
+        .expect("[2/2]");
+    terminal.expect(MENU).press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
+/// Whoever holds the other end of the FIFO knows when the program is gone.
+#[test]
+fn a_window_that_is_closed_ends_the_question() {
+    let (sandbox, id) = pending();
+    let before = sandbox.tree();
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("alive");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let apply = Terminal::line(&["skill-loop", "apply", &id]);
+    let line = format!("exec 9>'{}'; exec {apply}", fifo.display());
+    let Some(mut terminal) = Terminal::start_line(&sandbox, &line) else {
+        return;
+    };
+    let (gone, wait) = std::sync::mpsc::channel();
+    std::thread::spawn(move || gone.send(fs_err::read(fifo).unwrap()));
+    terminal.expect(QUESTION).press("appl");
+    terminal.hang_up();
+    let end = wait.recv_timeout(PATIENCE);
+    assert_eq!(end.expect("the program stays"), b"");
+    assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
 }
 
 #[test]
 fn a_rollback_is_shown_and_wants_its_own_word() {
     for (keys, status) in [("apply\r", 130), ("yes\r", 130), ("rollback\r", 0)] {
         let (sandbox, _) = pending();
-        let receipt = sandbox.json(&["log", "--kind", "skill.apply"])["entries"][0]["id"]
-            .as_str()
-            .unwrap()
-            .to_owned();
+        let receipt = newest_apply(&sandbox);
         let before = sandbox.tree();
         let Some(mut terminal) =
             Terminal::start(&sandbox, &["skill-loop", "rollback", &receipt[..9]])
@@ -298,6 +265,94 @@ fn a_rollback_is_shown_and_wants_its_own_word() {
         let changed = differences(&before, &sandbox.tree());
         assert_eq!(changed.is_empty(), status != 0, "{changed:?}");
     }
+}
+
+/// A terminal is no proof of a person.
+#[test]
+fn q5_an_agent_is_asked_nothing() {
+    let (mut sandbox, id) = pending();
+    let receipt = newest_apply(&sandbox);
+    sandbox.set("HERMES_SESSION_ID", "20260101_101500_ab12cd");
+    let before = sandbox.tree();
+    for args in [
+        &["apply"][..],
+        &["apply", &id],
+        &["reject", &id],
+        &["rollback", &receipt],
+    ] {
+        let Some(terminal) = Terminal::start(&sandbox, &[&["skill-loop"], args].concat()) else {
+            return;
+        };
+        let (status, screen) = terminal.end();
+        assert_eq!(status, 3, "{args:?}: {screen}");
+        let asked = [QUESTION, MENU].iter().any(|text| screen.contains(text));
+        assert!(
+            screen.contains("FOREGROUND_REQUIRED") && !asked,
+            "{args:?}: {screen}"
+        );
+    }
+    assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
+}
+
+/// Nothing waits for an answer that cannot come: standard input that is closed, empty, or open and
+/// silent for ever.
+#[test]
+fn without_a_terminal_nothing_hangs() {
+    let sandbox = Sandbox::new();
+    let ids = sandbox.propose_all(&serde_json::json!(
+        ["a", "b", "c"].map(|name| create(name, "x\n"))
+    ));
+    let receipt = sandbox.apply(&ids[0]);
+    let table: [(&[&str], i32); 5] = [
+        (&["apply"], 2),
+        (&["apply", &ids[1]], 0),
+        (&["rollback", &receipt], 0),
+        (&["reject", &ids[2]], 0),
+        (&["verify", "--repair"], 0),
+    ];
+    for (number, redirect) in ["</dev/null", "<&-", ""].into_iter().enumerate() {
+        for (args, status) in table {
+            let line = Terminal::line(&[&["skill-loop"], args].concat());
+            let mut command = sandbox.process("sh");
+            command.args(["-c", &format!("exec {line} {redirect}")]);
+            // The write end stays open until the program has ended.
+            command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            let ended = ends(command);
+            assert_eq!(ended, status, "{number}: {line} {redirect}");
+        }
+    }
+}
+
+/// The exit status of a command that is not to hang.
+#[track_caller]
+fn ends(mut command: std::process::Command) -> i32 {
+    let mut child = command.spawn().unwrap();
+    let stdin = child.stdin.take();
+    let (sender, end) = std::sync::mpsc::channel();
+    let process = child.id();
+    std::thread::spawn(move || sender.send(child.wait().unwrap().code()));
+    let Ok(status) = end.recv_timeout(PATIENCE) else {
+        drop(stdin);
+        panic!("process {process} does not end");
+    };
+    status.unwrap()
+}
+
+/// A document that never ends is refused at its limit.
+#[test]
+fn an_endless_document_is_refused() {
+    let sandbox = Sandbox::new();
+    let propose = Terminal::line(&["skill-loop", "propose", "-"]);
+    let mut command = sandbox.process("sh");
+    command.args(["-c", &format!("yes | {propose}")]);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    assert_eq!(ends(command), 3);
 }
 
 #[test]
@@ -320,105 +375,4 @@ fn half_a_terminal_is_no_terminal() {
     }
     assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
     assert_eq!(sandbox.item(&id)["state"], "pending");
-}
-
-#[test]
-fn t6_hostile_text_does_not_reach_the_terminal() {
-    let sandbox = Sandbox::new();
-    let hostile = "x\u{1b}]52;c;ZXZpbA==\u{7}y\u{1b}[2Jz\rover\u{202e}bidi\u{200b}\u{9b}31m";
-    let mut document = create(NAME, &format!("{hostile}\n"));
-    document["rationale"] = serde_json::json!(hostile);
-    let id = sandbox.propose(&document);
-    for args in [
-        &["skill-loop", "show", &id][..],
-        &["skill-loop", "list"],
-        &["skill-loop", "apply", &id],
-    ] {
-        let Some(mut terminal) = Terminal::start(&sandbox, args) else {
-            return;
-        };
-        if args.contains(&"apply") {
-            terminal.expect(QUESTION).press("\r");
-        }
-        let (_, screen) = terminal.end();
-        for bad in [
-            "\u{1b}]",
-            "\u{1b}[2J",
-            "\u{7}",
-            "\u{202e}",
-            "\u{200b}",
-            "\u{9b}",
-            "\rover",
-        ] {
-            assert!(!screen.contains(bad), "{args:?} {bad:?}: {screen:?}");
-        }
-    }
-}
-
-/// `--color` × `NO_COLOR` × `CLICOLOR_FORCE` × terminal or pipe × `TERM`, each stream apart.
-#[test]
-fn g3_the_colour_table() {
-    let (sandbox, id) = pending();
-    let program = assert_cmd::cargo::cargo_bin!("lithermes");
-    let plain = sandbox.sl(&["show", &id]).ok().stdout;
-    let choices = [None, Some("auto"), Some("always"), Some("never")];
-    for choice in choices {
-        for no_color in [None, Some(""), Some("1")] {
-            for force in [None, Some("0"), Some("1")] {
-                let mut sandboxed = sandbox.process(program);
-                sandboxed.args(["skill-loop", "show", &id]);
-                sandboxed.args(choice.map(|when| format!("--color={when}")));
-                no_color.map(|value| sandboxed.env("NO_COLOR", value));
-                force.map(|value| sandboxed.env("CLICOLOR_FORCE", value));
-                let out = sandboxed.output().unwrap();
-                let stdout = String::from_utf8(out.stdout).unwrap();
-                let stdout = stdout.replace(&*sandbox.root().to_string_lossy(), "[SANDBOX]");
-                let colored = match choice {
-                    Some("always") => true,
-                    Some("never") => false,
-                    _ => no_color.is_none_or(str::is_empty) && force == Some("1"),
-                };
-                let what = format!("{choice:?} {no_color:?} {force:?}");
-                assert_eq!(stdout.contains('\u{1b}'), colored, "{what}");
-                let stripped = anstream::adapter::strip_str(&stdout).to_string();
-                assert_eq!(stripped, plain, "{what}");
-            }
-        }
-    }
-}
-
-#[test]
-fn g3_the_colour_of_a_terminal_and_of_each_stream_apart() {
-    let (sandbox, _) = pending();
-    let program = assert_cmd::cargo::cargo_bin!("lithermes");
-    let table = [
-        ("", "", true),
-        ("TERM=dumb", "", false),
-        ("NO_COLOR=1", "", false),
-        ("NO_COLOR=", "", true),
-        ("NO_COLOR=1", "--color=always", true),
-        ("TERM=dumb", "--color=always", true),
-        ("CLICOLOR_FORCE=1", "--color=never", false),
-        ("TERM=dumb CLICOLOR_FORCE=1", "", true),
-        ("CLICOLOR_FORCE=0", "", true),
-    ];
-    for (environment, flag, colored) in table {
-        // An error on stderr: the terminal's, with stdout in a file, and the other way round.
-        for (redirect, on_terminal) in [(">/dev/null", colored), ("2>/dev/null", false)] {
-            let line = format!(
-                "TERM=xterm; export TERM; env {environment} '{}' skill-loop show p-000000 {flag} {redirect}",
-                program.display()
-            );
-            let Some(terminal) = Terminal::start_line(&sandbox, &line) else {
-                return;
-            };
-            let (status, screen) = terminal.end();
-            assert_eq!(status, 1);
-            assert_eq!(
-                screen.contains('\u{1b}'),
-                on_terminal,
-                "{environment} {flag} {redirect}: {screen:?}"
-            );
-        }
-    }
 }

@@ -18,7 +18,9 @@ fuzz_target!(|text: &str| {
     assert_eq!(insert_marker(&marked).as_deref(), Ok(marked.as_str()));
     assert!(is_text_with_one_run_more(text, &marked));
     let after = lenient(&marked);
-    assert_eq!((after.name, after.description), (listed.name, listed.description));
+    // A block scalar that ended the frontmatter ends with a line feed now: the host shows it alike.
+    let shown = |text: Option<String>| text.map(|text| text.trim_end().to_owned());
+    assert_eq!((after.name, shown(after.description)), (listed.name, shown(listed.description)));
 });
 
 /// Whether `long` is `short` with one run of bytes put in somewhere.

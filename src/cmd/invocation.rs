@@ -1,7 +1,7 @@
 //! What one call of the program is about: its flags, its output, the place that it works on.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::args::GlobalArgs;
@@ -49,14 +49,43 @@ impl Invocation {
 
     /// Resolves home and workspace.
     pub(super) fn place(&self) -> Result<Workplace> {
-        let home = home::resolve(&self.request)?;
+        self.open(&self.request, self.workspace.as_deref())
+    }
+
+    /// As [`Invocation::place`], for another command line, whose options (by their names in
+    /// `args.rs`) count for more.
+    pub(super) fn place_on<'a>(
+        &self,
+        option: impl Fn(&str) -> Option<&'a str>,
+    ) -> Result<Workplace> {
+        let path = |name| option(name).map(|value| self.at_home(value));
+        let home = path("hermes_home");
+        let profile = option("profile").map(str::to_owned);
+        let mut request = self.request.clone();
+        if home.is_some() || profile.is_some() {
+            (request.hermes_home, request.profile) = (home, profile);
+        }
+        let workspace = path("workspace").or_else(|| self.workspace.clone());
+        self.open(&request, workspace.as_deref())
+    }
+
+    /// A path that no shell has read yet: `~/` is the user's home.
+    fn at_home(&self, path: &str) -> PathBuf {
+        match (path.strip_prefix("~/"), &self.request.user_home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => PathBuf::from(path),
+        }
+    }
+
+    fn open(&self, request: &HomeRequest, workspace: Option<&Path>) -> Result<Workplace> {
+        let home = home::resolve(request)?;
         let current = std::env::current_dir().map_err(|error| {
             Error::new(
                 Code::Io,
                 format!("cannot tell the current directory: {error}"),
             )
         })?;
-        let workspace = home::workspace(self.workspace.as_deref(), &current)?;
+        let workspace = home::workspace(workspace, &current)?;
         Workplace::open(home, workspace, self.argv.clone(), self.patience)
     }
 
@@ -78,7 +107,8 @@ impl Invocation {
         Ok(locked)
     }
 
-    fn waiting(&self, holder: &str) {
+    /// Tells that somebody else holds a lock that is waited for.
+    pub(super) fn waiting(&self, holder: &str) {
         self.output
             .note(&format!("waiting for another lithermes: {holder}"));
     }

@@ -3,6 +3,7 @@
 //! Promises: one command one file; what goes wrong is one error with one exit status; an answer
 //! is text for a person or, with `--json`, one document.
 
+mod completions;
 mod doctor;
 mod foreground;
 mod invocation;
@@ -12,7 +13,7 @@ mod tour;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{Parser as _, ValueEnum as _};
 
 use crate::args::{Args, ColorChoice, Command};
 use crate::error::{Code, Error, Result};
@@ -27,19 +28,14 @@ pub fn main(argv: Vec<OsString>) -> ExitCode {
     };
     let output = Output::new(args.global.json, args.global.quiet, args.global.color);
     let invocation = Invocation::new(&args.global, argv, output);
-    let ended = run(&invocation, &args.command);
-    let status = match ended {
+    let status = match run(&invocation, &args.command) {
         Ok(status) => status,
         Err(error) => {
             invocation.output.failure(&error);
             error.code().exit()
         }
     };
-    match invocation.output.finish() {
-        Ok(()) => ExitCode::from(status),
-        // The decision stands; only its report could not be delivered.
-        Err(_) => ExitCode::from(status.max(Code::Io.exit())),
-    }
+    ended(invocation.output, status)
 }
 
 fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
@@ -47,6 +43,7 @@ fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
+        Command::Completions(args) => completions::run(invocation, args),
     }
 }
 
@@ -58,22 +55,42 @@ fn usage(argv: &[OsString], error: &clap::Error) -> ExitCode {
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     );
-    let json = argv.iter().any(|word| word == "--json");
-    if json && !asked {
-        let output = Output::new(true, false, ColorChoice::Never);
-        let text = error.render().to_string();
-        let first = text
-            .lines()
-            .next()
-            .unwrap_or("")
-            .trim_start_matches("error: ")
-            .to_owned();
-        let hint = "lithermes --help";
-        output.failure(&Error::new(Code::Usage, first).hint(hint));
-        return ExitCode::from(Code::Usage.exit());
+    let json = !asked && argv.iter().any(|word| word == "--json");
+    let output = Output::new(json, false, asked_color(argv));
+    let text = error.render();
+    let status = if asked { 0 } else { Code::Usage.exit() };
+    if asked {
+        output.text(&text.ansi().to_string());
+    } else if json {
+        let text = text.to_string();
+        let paragraph = text.lines().take_while(|line| !line.is_empty());
+        let first: Vec<&str> = paragraph.map(str::trim).collect();
+        let first = first.join(" ").trim_start_matches("error: ").to_owned();
+        output.failure(&Error::new(Code::Usage, first).hint("lithermes --help"));
+    } else {
+        output.complaint(&text.ansi().to_string());
     }
-    // A closed pipe is no reason to panic, and there is nobody left to tell.
-    let printed = error.print();
-    drop(printed);
-    ExitCode::from(if asked { 0 } else { Code::Usage.exit() })
+    ended(output, status)
+}
+
+/// `--color` of a line that is no command: the last that makes sense.
+fn asked_color(argv: &[OsString]) -> ColorChoice {
+    let words: Vec<&str> = argv.iter().filter_map(|word| word.to_str()).collect();
+    let pairs = words.windows(2).map(|pair| match pair {
+        ["--color", value] => Some(*value),
+        [_, word] => word.strip_prefix("--color="),
+        _ => None,
+    });
+    let choices = pairs
+        .flatten()
+        .map(|value| ColorChoice::from_str(value, false));
+    choices.flatten().last().unwrap_or_default()
+}
+
+/// The decision stands also where its report could not be delivered.
+fn ended(output: Output, status: u8) -> ExitCode {
+    ExitCode::from(match output.finish() {
+        Ok(()) => status,
+        Err(_) => status.max(Code::Io.exit()),
+    })
 }

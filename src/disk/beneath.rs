@@ -137,10 +137,10 @@ impl Dir {
     /// parent. Tells whether it was made.
     pub fn sub_or_create(&self, name: &str, mode: u32) -> Result<(Self, bool)> {
         let (there, made) = self.sub_or_make(name, mode)?;
-        if made {
-            self.flush()?;
+        match made.then(|| self.flush()) {
+            Some(Err(error)) => Err(self.unmade(name, error)),
+            _ => Ok((there, made)),
         }
-        Ok((there, made))
     }
 
     /// As [`Dir::sub_or_create`], for a caller who makes several and flushes this one once. Stock
@@ -161,6 +161,14 @@ impl Dir {
             }
         }
         Err(failed("open the directory", &path, Errno::NOENT))
+    }
+
+    /// Takes a directory away again that was made a moment ago; what somebody put into it stays.
+    fn unmade(&self, name: &str, error: Error) -> Error {
+        match super::durable::remove_empty_dir(self, name) {
+            Ok(_) => error,
+            Err(second) => error.caused_by(format!("and {second}")),
+        }
     }
 
     /// Whether the opened directory still has a name; what is put into one without is lost.
@@ -228,8 +236,7 @@ impl Dir {
         match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
             Ok(fd) => Ok(Some(fd.into())),
             Err(Errno::NOENT) => Ok(None),
-            Err(Errno::LOOP) => Err(self.no_file(name, Kind::Link)),
-            Err(errno) => Err(failed("open", &self.path.join(name), errno)),
+            Err(errno) => Err(self.unopened(name, errno)),
         }
     }
 
@@ -282,6 +289,15 @@ impl Dir {
 
     pub(super) fn fd(&self) -> &OwnedFd {
         &self.fd
+    }
+
+    /// Why a file could not be opened: `UNSAFE_PATH` for a link or a directory.
+    pub(super) fn unopened(&self, name: &str, errno: Errno) -> Error {
+        match errno {
+            Errno::LOOP => self.no_file(name, Kind::Link),
+            Errno::ISDIR => self.no_file(name, Kind::Dir),
+            errno => failed("open", &self.path.join(name), errno),
+        }
     }
 
     fn kind_of(&self, name: &OsStr) -> Result<Kind> {
@@ -353,7 +369,7 @@ fn component(name: &str) -> Result<()> {
     clippy::useless_conversion,
     reason = "widths differ by system"
 )]
-fn stat_of(stat: &rustix::fs::Stat) -> Stat {
+pub(super) fn stat_of(stat: &rustix::fs::Stat) -> Stat {
     Stat {
         kind: Kind::of(FileType::from_raw_mode(stat.st_mode)),
         mode: u32::from(stat.st_mode) & 0o7777,

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::beneath::{Dir, failed, io_failed};
 use super::step::{Step, before};
-use crate::error::{Code, Error, Result};
+use crate::error::Result;
 
 /// Writes `bytes` under the new name `temp`, with exactly `mode`, flushed. The name must be free.
 /// The directory is not flushed: the caller's rename or link does that.
@@ -75,84 +75,5 @@ pub fn remove_empty_dir(dir: &Dir, name: &str) -> Result<bool> {
         Ok(()) => Ok(true),
         Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
         Err(errno) => Err(failed("remove the directory", &dir.path_of(name), errno)),
-    }
-}
-
-/// A log that only grows. A line is there when its line feed is flushed.
-#[derive(Debug)]
-pub struct Appender {
-    file: std::fs::File,
-    name: String,
-    path: std::path::PathBuf,
-    length: u64,
-}
-
-impl Appender {
-    /// Opens the log `name` for appending, making it with `mode` (and flushing the directory)
-    /// where it is missing.
-    pub fn open(dir: &Dir, name: &str, mode: u32) -> Result<Self> {
-        let path = dir.path_of(name);
-        let flags = OFlags::RDWR
-            | OFlags::APPEND
-            | OFlags::CREATE
-            | OFlags::NOFOLLOW
-            | OFlags::NONBLOCK
-            | OFlags::CLOEXEC;
-        let fd = rustix::fs::openat(dir.fd(), name, flags, Mode::from_raw_mode(mode))
-            .map_err(|errno| failed("open", &path, errno))?;
-        let stat = rustix::fs::fstat(&fd).map_err(|errno| failed("look at", &path, errno))?;
-        if rustix::fs::FileType::from_raw_mode(stat.st_mode) != rustix::fs::FileType::RegularFile {
-            let text = format!("not a regular file: {}", path.display());
-            return Err(Error::new(Code::UnsafePath, text));
-        }
-        let length = u64::try_from(stat.st_size).unwrap_or(0);
-        // New, or made by somebody who was killed before this flush.
-        if length == 0 {
-            dir.flush()?;
-        }
-        Ok(Self {
-            file: fd.into(),
-            name: name.to_owned(),
-            path,
-            length,
-        })
-    }
-
-    /// How long the log is, in bytes.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
-    /// Appends `bytes` and flushes. What failed is cut off again, so that nothing half written
-    /// stays; where even that fails, the torn tail is the next reader's to set aside.
-    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let written = self.write(bytes);
-        if let Err(error) = written {
-            let failure = io_failed("append to", &self.path, &error);
-            return Err(match self.cut(self.length) {
-                Ok(()) => failure,
-                Err(second) => failure.caused_by(format!("and {second}")),
-            });
-        }
-        self.length += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// Shortens the log to `length` bytes, flushed.
-    pub fn cut(&mut self, length: u64) -> Result<()> {
-        let wrap = |error: std::io::Error| io_failed("shorten", &self.path, &error);
-        before(Step::Truncate, &self.name).map_err(wrap)?;
-        self.file.set_len(length).map_err(wrap)?;
-        before(Step::Flush, &self.name).map_err(wrap)?;
-        self.file.sync_data().map_err(wrap)?;
-        self.length = length;
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        before(Step::Write, &self.name)?;
-        self.file.write_all(bytes)?;
-        before(Step::Flush, &self.name)?;
-        self.file.sync_data()
     }
 }

@@ -5,18 +5,20 @@
 
 use std::io::Read as _;
 use std::os::unix::fs::FileExt as _;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::beneath::{Dir, failed, io_failed};
+use super::beneath::{Dir, io_failed};
 use super::step::{Step, before};
 use crate::error::{Code, Error, Result};
 
 /// A held lock; dropping it lets go.
 #[derive(Debug)]
 pub struct Lock {
-    _file: std::fs::File,
+    file: std::fs::File,
+    path: PathBuf,
 }
 
 /// How long a wait lasts before somebody is told that there is one.
@@ -39,7 +41,7 @@ impl Lock {
         let flags =
             OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(dir.fd(), name, flags, Mode::from_raw_mode(0o600))
-            .map_err(|errno| failed("open the lock", &path, errno))?;
+            .map_err(|errno| dir.unopened(name, errno))?;
         let file = std::fs::File::from(fd);
         let start = Instant::now();
         let mut told = false;
@@ -63,7 +65,13 @@ impl Lock {
             pause = (pause * 2).min(Duration::from_millis(20));
         }
         sign(&file, name, holder);
-        Ok(Self { _file: file })
+        Ok(Self { file, path })
+    }
+
+    /// Lets go, and tells where the system refuses; dropping does not tell.
+    pub fn release(self) -> Result<()> {
+        let released = self.file.unlock();
+        released.map_err(|error| io_failed("unlock", &self.path, &error))
     }
 }
 

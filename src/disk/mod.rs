@@ -7,6 +7,7 @@ pub mod beneath;
 pub mod durable;
 pub mod exchange;
 pub mod lock;
+pub mod log;
 mod step;
 
 pub use beneath::{Content, Dir, Kind};

@@ -1,8 +1,8 @@
 //! Stop points: one before each system call that changes a disk.
 //!
 //! In builds with `debug_assertions` a test can log them, end the process at the n-th as
-//! `kill -9` would, stop it there until the test lets it go on, or let the n-th and all later ones fail as a full disk would. A release
-//! build has none of this. `tests/crash` compares the log with a trace of the release binary.
+//! `kill -9` would, stop it there until the test lets it go on, or let the n-th and all later ones
+//! (or those from the n-th to the m-th) fail as a full disk would. A release build has none of this. `tests/crash` compares the log with a trace of the release binary.
 
 use std::io;
 
@@ -46,7 +46,7 @@ mod seams {
         log: Option<String>,
         stop: Option<u64>,
         pause: Vec<u64>,
-        fail: Option<u64>,
+        fail: Option<(u64, u64)>,
     }
 
     static PLAN: LazyLock<Plan> = LazyLock::new(|| Plan {
@@ -55,8 +55,16 @@ mod seams {
         pause: seam("LITHERMES_TEST_PAUSE")
             .map(|text| text.split(',').filter_map(|one| one.parse().ok()).collect())
             .unwrap_or_default(),
-        fail: seam("LITHERMES_TEST_FAIL").and_then(|text| text.parse().ok()),
+        fail: seam("LITHERMES_TEST_FAIL").and_then(|text| range(&text)),
     });
+    /// `n`, or `n-m`.
+    fn range(text: &str) -> Option<(u64, u64)> {
+        match text.split_once('-') {
+            None => Some((text.parse().ok()?, u64::MAX)),
+            Some((first, last)) => Some((first.parse().ok()?, last.parse().ok()?)),
+        }
+    }
+
     static COUNT: AtomicU64 = AtomicU64::new(0);
 
     pub(super) fn before(step: Step, name: &str) -> io::Result<()> {
@@ -74,7 +82,10 @@ mod seams {
         if PLAN.pause.contains(&number) {
             kill_process(getpid(), Signal::STOP)?;
         }
-        if PLAN.fail.is_some_and(|first| number >= first) {
+        if PLAN
+            .fail
+            .is_some_and(|(first, last)| (first..=last).contains(&number))
+        {
             return Err(rustix::io::Errno::NOSPC.into());
         }
         Ok(())

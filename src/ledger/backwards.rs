@@ -20,7 +20,6 @@ pub struct Backwards {
     /// Unread bytes; ends with the line feed of the next line to give.
     buffer: Vec<u8>,
     torn: u64,
-    length: u64,
 }
 
 impl Backwards {
@@ -33,7 +32,6 @@ impl Backwards {
                 before: 0,
                 buffer: Vec::new(),
                 torn: 0,
-                length: 0,
             });
         };
         let length = file.metadata().map_err(|error| wrap(&path, &error))?.len();
@@ -43,7 +41,6 @@ impl Backwards {
             before: length,
             buffer: Vec::new(),
             torn: 0,
-            length,
         };
         lines.skip_torn()?;
         Ok(lines)
@@ -52,16 +49,6 @@ impl Backwards {
     /// Bytes after the last line feed.
     pub fn torn(&self) -> u64 {
         self.torn
-    }
-
-    /// The bytes after the last line feed.
-    pub(super) fn torn_bytes(&self) -> Result<Vec<u8>> {
-        let mut tail = vec![0; usize::try_from(self.torn).unwrap_or(0)];
-        if let Some(file) = &self.file {
-            let read = file.read_exact_at(&mut tail, self.length - self.torn);
-            read.map_err(|error| wrap(&self.path, &error))?;
-        }
-        Ok(tail)
     }
 
     /// The next line towards the beginning, without its line feed.

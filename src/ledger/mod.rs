@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use crate::clock;
 use crate::digest;
-use crate::disk::durable::Appender;
+use crate::disk::log::Appender;
 use crate::disk::{Dir, Lock};
 use crate::error::{Code, Error, Result};
 
@@ -140,20 +140,12 @@ impl Ledger {
     /// Moves a torn last line into a file beside the ledger and cuts it off. Its name, or `None`
     /// where the ledger ends with a line feed.
     pub fn set_torn_aside(&self, _lock: &Lock) -> Result<Option<String>> {
-        let lines = self.backwards()?;
-        if lines.torn() == 0 {
+        let torn = self.torn()?;
+        if torn == 0 {
             return Ok(None);
         }
-        let tail = lines.torn_bytes()?;
-        let digest = digest::sha256_hex(&tail);
-        let name = format!("{FILE}.torn-{}", &digest[..12]);
-        if self.dir.stat(&name)?.is_none() {
-            crate::disk::durable::replace(&self.dir, &name, &format!("{name}.tmp"), &tail, 0o600)?;
-        }
         let mut log = Appender::open(&self.dir, FILE, 0o600)?;
-        let whole = log.length() - lines.torn();
-        log.cut(whole)?;
-        Ok(Some(name))
+        log.set_aside(&self.dir, torn).map(Some)
     }
 
     /// `FOREIGN_STATE` where the file is something else than our ledger; reads only its head.

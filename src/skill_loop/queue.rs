@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::folder;
 use super::proposal::{self, Change, Signal};
 use super::receipt::{FileState, State};
 use crate::digest;
 use crate::disk::{Dir, Lock, durable};
 use crate::error::{Code, Error, Result};
 
-/// Our folder below a workspace; the queue is in it.
-const FOLDERS: [&str; 3] = [".hermes", "lithermes", "skill-proposals"];
-const IGNORE_TEMP: &str = ".gitignore.tmp";
+/// In our folder of the workspace.
+const FOLDER: &str = "skill-proposals";
 /// A queue file holds one proposal of a document of at most 4 MiB, escaped once more.
 const MAX_FILE: u64 = 32 << 20;
 /// Hex digits of an id.
@@ -171,9 +171,7 @@ impl Queue {
 
     /// Where it is, for messages.
     pub fn path(&self) -> PathBuf {
-        FOLDERS
-            .iter()
-            .fold(self.workspace.clone(), |path, name| path.join(name))
+        folder::path(&self.workspace, FOLDER)
     }
 
     /// The ids in the queue, sorted. Files with other names are nobody's proposals.
@@ -255,11 +253,6 @@ impl Queue {
 
     /// Removes what a killed import left half written.
     pub fn sweep(&self, _lock: &Lock) -> Result<()> {
-        if let Some(ours) = self.folder(&FOLDERS[..2])?
-            && ours.stat(IGNORE_TEMP)?.is_some()
-        {
-            durable::remove(&ours, IGNORE_TEMP)?;
-        }
         let Some(dir) = self.dir()? else {
             return Ok(());
         };
@@ -274,8 +267,8 @@ impl Queue {
 
     /// Writes a proposal, flushed, making the queue where it is missing.
     pub fn save(&self, lock: &Lock, proposal: &Proposal) -> Result<()> {
-        let dir = self.make()?;
-        write(lock, &dir, proposal)
+        let made = folder::make(&self.workspace, FOLDER)?;
+        write(lock, &made.dir, proposal).map_err(|error| made.undo(error))
     }
 
     /// Refreshes the copy of the state in a queue file; nothing to do where the file is missing,
@@ -296,37 +289,7 @@ impl Queue {
     }
 
     fn dir(&self) -> Result<Option<Dir>> {
-        self.folder(&FOLDERS)
-    }
-
-    fn folder(&self, names: &[&str]) -> Result<Option<Dir>> {
-        let Some(mut here) = Dir::open_root(&self.workspace)? else {
-            return Ok(None);
-        };
-        for name in names {
-            match here.sub(name)? {
-                Some(next) => here = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(here))
-    }
-
-    fn make(&self) -> Result<Dir> {
-        let gone = || {
-            let text = format!("no workspace at {}", self.workspace.display());
-            Error::new(Code::NotFound, text)
-        };
-        let mut here = Dir::open_root(&self.workspace)?.ok_or_else(gone)?;
-        for name in FOLDERS {
-            let (next, made) = here.sub_or_create(name, 0o700)?;
-            if name == "lithermes" && (made || next.stat(".gitignore")?.is_none()) {
-                // Proposals quote sessions: they are not for anybody's commit.
-                durable::replace(&next, ".gitignore", IGNORE_TEMP, b"*\n", 0o600)?;
-            }
-            here = next;
-        }
-        Ok(here)
+        folder::open(&self.workspace, FOLDER)
     }
 
     /// `NOT_FOUND`, with some of the ids that exist.

@@ -165,7 +165,13 @@ impl Workplace {
     fn begin(&self, waiting: &mut dyn FnMut(&str)) -> Result<Locked<'_>> {
         self.refuse_foreign()?;
         let (state, _) = self.home_dir.sub_or_create(STATE, 0o700)?;
-        let lock = Lock::acquire(&state, LOCK, self.patience, &self.holder(), waiting)?;
+        let lock = Lock::acquire(
+            &state,
+            LOCK,
+            self.patience,
+            &self.holder(&self.argv.join(" ")),
+            waiting,
+        )?;
         let ledger = Ledger::new(&state)?;
         let mut notes = Vec::new();
         if let Some(name) = ledger.set_torn_aside(&lock)? {
@@ -193,8 +199,8 @@ impl Workplace {
         Ok(())
     }
 
-    fn holder(&self) -> String {
-        let command = self.argv.join(" ");
+    /// Who holds a lock, for whoever waits for it.
+    pub(super) fn holder(&self, command: &str) -> String {
         format!(
             "pid {} {} since {}: {command}",
             std::process::id(),

@@ -1,11 +1,14 @@
 //! What every end-to-end test stands on: a sandbox with its own homes, a fixed clock, and a
 //! picture of the disk before and after.
 
+mod paused;
 mod pty;
+pub mod questions;
 mod ran;
 mod saved;
 pub mod scenarios;
 pub mod scenes;
+mod state;
 mod tree;
 
 use std::ffi::OsStr;
@@ -14,9 +17,11 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
-pub use pty::Terminal;
+pub use paused::paused;
+pub use pty::{PATIENCE, Terminal, Way};
 pub use ran::Ran;
 pub use saved::Saved;
+pub use state::State;
 pub use tree::{Tree, differences};
 
 /// A throw-away home, Hermes home and workspace.
@@ -87,6 +92,16 @@ impl Sandbox {
 
     pub fn queue(&self) -> PathBuf {
         self.work().join(".hermes/lithermes/skill-proposals")
+    }
+
+    /// The folder of the observations.
+    pub fn observer(&self) -> PathBuf {
+        self.work().join(".hermes/lithermes/skill-observer")
+    }
+
+    /// The text of the observations.
+    pub fn observed(&self) -> String {
+        fs_err::read_to_string(self.observer().join("observations.jsonl")).unwrap_or_default()
     }
 
     pub fn store(&self) -> PathBuf {

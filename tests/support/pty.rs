@@ -2,14 +2,17 @@
 //! question is on the screen, so nothing waits for a clock.
 
 use std::io::{Read as _, Write as _};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use super::Sandbox;
 
 /// A test that waits this long has failed.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Texts to wait for, each with the keys to press when it is there.
+pub type Way<'a> = &'a [(&'a str, &'a str)];
 
 pub struct Terminal {
     child: Child,
@@ -18,20 +21,36 @@ pub struct Terminal {
     seen: Vec<u8>,
     /// Up to here the screen has been looked at.
     read: usize,
+    /// Where the terminal's own name is.
+    folder: tempfile::TempDir,
 }
 
 impl Terminal {
     /// Runs `lithermes` with these arguments; `None` where there is no `script`.
     pub fn start(sandbox: &Sandbox, args: &[&str]) -> Option<Self> {
+        Self::start_line(sandbox, &Self::line(args))
+    }
+
+    /// The line of shell that runs `lithermes` with these arguments.
+    pub fn line(args: &[&str]) -> String {
         let program = assert_cmd::cargo::cargo_bin!("lithermes");
         let words = args.iter().map(|word| format!(" '{word}'"));
-        let line = format!("'{}'{}", program.display(), words.collect::<String>());
-        Self::start_line(sandbox, &line)
+        format!("'{}'{}", program.display(), words.collect::<String>())
     }
 
     /// Runs a line of shell on a terminal of 100 columns.
     pub fn start_line(sandbox: &Sandbox, line: &str) -> Option<Self> {
-        let line = format!("stty rows 40 cols 100; {line}");
+        Self::start_wide(sandbox, 100, line)
+    }
+
+    /// Runs a line of shell on a terminal of this many columns.
+    pub fn start_wide(sandbox: &Sandbox, columns: usize, line: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("tty");
+        let line = format!(
+            "tty >'{}'; stty rows 40 cols {columns}; {line}",
+            name.display()
+        );
         let mut command = sandbox.process("script");
         command.args(["-qec", &line, "/dev/null"]);
         command.env("SHELL", "/bin/sh").env_remove("COLUMNS");
@@ -57,7 +76,24 @@ impl Terminal {
             screen,
             seen: Vec::new(),
             read: 0,
+            folder,
         })
+    }
+
+    /// Somebody pulls at the corner of the window.
+    pub fn resize(&mut self, rows: usize, columns: usize) -> &mut Self {
+        let name = fs_err::read_to_string(self.folder.path().join("tty")).unwrap();
+        let mut stty = Command::new("stty");
+        stty.args(["-F", name.trim(), "rows", &rows.to_string()]);
+        let status = stty.args(["cols", &columns.to_string()]).status().unwrap();
+        assert!(status.success(), "{status}");
+        self
+    }
+
+    /// Somebody closes the window.
+    pub fn hang_up(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Waits until this is on the screen, after what was waited for last.
@@ -85,6 +121,13 @@ impl Terminal {
     pub fn press(&mut self, keys: &str) -> &mut Self {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
+        self
+    }
+
+    pub fn go(&mut self, way: Way<'_>) -> &mut Self {
+        for (text, keys) in way {
+            self.expect(text).press(keys);
+        }
         self
     }
 

@@ -156,7 +156,10 @@ fn check_all(
         let settled = !matches!(planned, Ok(Ok(_))) && rest.is_some() && place.rest()? == rest;
         turns.push(match planned {
             Ok(Ok(plan)) if prompt::can_ask() => {
-                Turn::Decide(Some(ask(invocation, place, id, &plan)?))
+                let Some(seen) = ask(invocation, place, id, &plan)? else {
+                    return Err(Error::new(Code::Interrupted, "nothing was changed"));
+                };
+                Turn::Decide(Some(seen))
             }
             Ok(Err(done)) if settled => Turn::Already(done),
             Err(error) if settled && (keep_going || ids.len() == 1) => Turn::Refused(error),
@@ -184,33 +187,31 @@ fn take(
     }
 }
 
-/// Shows the plan and asks for the word; gives the digest that was approved.
+/// Shows the plan and asks for the word; gives the digest that was approved, `None` for any other
+/// answer.
 pub(super) fn ask(
     invocation: &Invocation,
     place: &Workplace,
     id: &str,
     plan: &Plan,
-) -> Result<String> {
+) -> Result<Option<String>> {
     let proposal = place.queue().get(id)?;
     invocation.output.text(&report::head(&proposal));
     invocation
         .output
         .text(&report::plan(plan, Bounds::default()));
-    let nothing = || Error::new(Code::Interrupted, "nothing was changed");
     if Assessor::load(place)?.is_without_receipt(&proposal)? {
         let question = format!(
             "Skill `{}` bears the marker, but no receipt of lithermes made it. Type `mine` to go on: ",
             proposal.skill
         );
         if !prompt::typed_word(&question, "mine")? {
-            return Err(nothing());
+            return Ok(None);
         }
     }
     let question = "Type `apply` to apply this, anything else changes nothing: ";
-    if !prompt::typed_word(question, "apply")? {
-        return Err(nothing());
-    }
-    Ok(plan.digest())
+    let given = prompt::typed_word(question, "apply")?;
+    Ok(given.then(|| plan.digest()))
 }
 
 /// Takes the lock, applies one proposal and says so.

@@ -13,13 +13,6 @@ use crate::skill_loop::receipt::State;
 use crate::term::table;
 
 pub(super) fn run(invocation: &Invocation, args: &ListArgs) -> Result<u8> {
-    if args.format.is_some() {
-        // A completion script has nobody to tell: what cannot be read completes to nothing.
-        let ids = invocation.place().and_then(|place| place.queue().ids());
-        let lines: Vec<String> = ids.unwrap_or_default().into_iter().collect();
-        invocation.output.text(&lines.join("\n"));
-        return Ok(0);
-    }
     let place = invocation.place()?;
     let wanted = |state: State, proposal: Option<&Proposal>| {
         by_state(args, state) && by_skill(args, proposal)

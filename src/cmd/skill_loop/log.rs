@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
+use super::report;
 use crate::args::LogArgs;
 use crate::error::Result;
 use crate::guard::text;
@@ -43,23 +44,31 @@ fn wanted(entry: &Entry, args: &LogArgs) -> bool {
 }
 
 fn drawn(entry: &Entry) -> String {
-    let mut line = format!(
+    let mut text = format!(
         "{}  {}  {:<14}",
         entry.id,
         entry.at,
         text::line(&entry.kind)
     );
-    for field in ["skill", "proposalId", "outcome", "opens", "rollsBack"] {
-        if let Some(value) = entry.text(field) {
-            line.push_str(&format!("  {field} {}", text::line(value)));
-        }
+    if let Some(skill) = entry.text("skill") {
+        text.push_str(&format!("  skill {}", text::line(skill)));
     }
-    line.push_str(&format!("\n    by {}", text::line(&entry.actor)));
+    let named = ["proposalId", "outcome", "opens", "rollsBack"].map(|field| {
+        let value = entry.text(field)?;
+        let short = (field == "proposalId").then(|| report::id(value));
+        let shown = short.unwrap_or_else(|| value.to_owned());
+        Some(format!("{field} {}", text::line(&shown)))
+    });
+    let named: Vec<String> = named.into_iter().flatten().collect();
+    if !named.is_empty() {
+        text.push_str(&format!("\n    {}", named.join("  ")));
+    }
+    text.push_str(&format!("\n    by {}", text::line(&entry.actor)));
     if !entry.argv.is_empty() {
-        line.push_str(&format!(": {}", text::line(&entry.argv.join(" "))));
+        text.push_str(&format!(": {}", text::line(&entry.argv.join(" "))));
     }
     if let Some(reason) = entry.text("reason") {
-        line.push_str(&format!("\n    reason: {}", text::line(reason)));
+        text.push_str(&format!("\n    reason: {}", text::line(reason)));
     }
-    line
+    text
 }

@@ -1,8 +1,11 @@
 //! `lithermes skill-loop …`: one verb, one file.
 
 mod apply;
+mod curator;
 mod list;
 mod log;
+mod observations;
+mod observe;
 mod picker;
 mod propose;
 mod reject;
@@ -18,6 +21,8 @@ use crate::error::Result;
 
 pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
     match verb {
+        SkillLoopCommand::Observe(args) => observe::run(invocation, args),
+        SkillLoopCommand::Observations(args) => observations::run(invocation, args),
         SkillLoopCommand::Propose(args) => propose::run(invocation, args),
         SkillLoopCommand::List(args) => list::run(invocation, args),
         SkillLoopCommand::Show(args) => show::run(invocation, args),
@@ -26,5 +31,6 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
         SkillLoopCommand::Rollback(args) => rollback::run(invocation, args),
         SkillLoopCommand::Log(args) => log::run(invocation, args),
         SkillLoopCommand::Verify(args) => verify::run(invocation, args),
+        SkillLoopCommand::Curator(args) => curator::run(invocation, args),
     }
 }

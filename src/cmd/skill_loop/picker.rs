@@ -5,7 +5,6 @@
 use super::super::invocation::Invocation;
 use super::{apply, list, reject, report};
 use crate::error::{Code, Error, Result};
-use crate::skill_loop::assess::Assessor;
 use crate::skill_loop::decision::Plan;
 use crate::skill_loop::overview::{self, Item};
 use crate::skill_loop::receipt::State;
@@ -14,7 +13,7 @@ use crate::term::diff::Bounds;
 use crate::term::prompt;
 
 const ACTIONS: [(char, &str); 5] = [
-    ('s', "show the whole diff"),
+    ('s', "show the diff"),
     ('a', "apply (asks for a word)"),
     ('r', "reject (asks for a reason)"),
     ('k', "skip"),
@@ -29,23 +28,14 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     }
     let pending = |state: State, _: Option<&_>| matches!(state, State::Pending | State::Approved);
     let items = overview::load(place, &pending)?;
-    let assessor = Assessor::load(place)?;
     if items.is_empty() {
         invocation.output.text("Nothing is pending.");
         return Ok(0);
     }
     let mut counts = Counts::default();
     let total = items.len();
-    for (index, item) in items.iter().enumerate() {
-        // Planned when its turn comes: a decision before it may have changed the file.
-        let plan = item
-            .proposal
-            .clone()
-            .and_then(|proposal| assessor.plan(&proposal, State::Pending));
-        invocation
-            .output
-            .text(&summary(item, plan.as_ref().ok(), index + 1, total));
-        match decide(invocation, place, item, &plan)? {
+    for (index, Item { id, .. }) in items.iter().enumerate() {
+        match turn(invocation, place, id, &format!("[{}/{total}]", index + 1))? {
             Turn::Applied => counts.applied += 1,
             Turn::Rejected => counts.rejected += 1,
             Turn::Skipped => counts.skipped += 1,
@@ -62,6 +52,27 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
     Ok(0)
 }
 
+/// Looks at the proposal again first: a decision on another, or somebody else, may have changed
+/// what it would do.
+fn turn(invocation: &Invocation, place: &Workplace, id: &str, number: &str) -> Result<Turn> {
+    let (item, plan) = match overview::one(place, id) {
+        Ok(found) => found,
+        Err(error) => {
+            invocation.output.failure_text(&error);
+            return Ok(Turn::Skipped);
+        }
+    };
+    invocation
+        .output
+        .text(&summary(&item, plan.as_ref(), number));
+    if item.verdict.is_none() {
+        let state = item.standing.state.as_str();
+        invocation.output.text(&format!("  {state} meanwhile\n"));
+        return Ok(Turn::Skipped);
+    }
+    decide(invocation, place, &item, plan.as_ref())
+}
+
 #[derive(Default)]
 struct Counts {
     applied: usize,
@@ -76,8 +87,8 @@ enum Turn {
     Quit,
 }
 
-fn summary(item: &Item, plan: Option<&Plan>, number: usize, total: usize) -> String {
-    let mut text = format!("\n[{number}/{total}] ");
+fn summary(item: &Item, plan: Option<&Plan>, number: &str) -> String {
+    let mut text = format!("\n{number} ");
     match &item.proposal {
         Ok(proposal) => text.push_str(&report::head(proposal)),
         Err(error) => text.push_str(&format!("{}  {}\n", item.id, error.message())),
@@ -105,7 +116,7 @@ fn decide(
     invocation: &Invocation,
     place: &Workplace,
     item: &Item,
-    plan: &Result<Plan>,
+    plan: Option<&Plan>,
 ) -> Result<Turn> {
     loop {
         let key = prompt::choose("What now?", &ACTIONS)?;
@@ -113,10 +124,10 @@ fn decide(
             None | Some('q') => return Ok(Turn::Quit),
             Some('k') => return Ok(Turn::Skipped),
             Some('s') => match plan {
-                Ok(plan) => invocation
+                Some(plan) => invocation
                     .output
                     .text(&report::plan(plan, Bounds::default())),
-                Err(error) => invocation.output.failure_text(error),
+                None => tell_why(invocation, item),
             },
             Some('a') => {
                 if let Some(turn) = applied(invocation, place, item, plan)? {
@@ -124,45 +135,59 @@ fn decide(
                 }
             }
             Some('r') => {
-                let Some(reason) = prompt::line("Reason (may be empty, Esc goes back): ")? else {
-                    continue;
-                };
-                let reason = (!reason.is_empty()).then_some(reason.as_str());
-                reject::decide(invocation, place, &item.id, reason)?;
-                return Ok(Turn::Rejected);
+                if let Some(turn) = rejected(invocation, place, item)? {
+                    return Ok(turn);
+                }
             }
             Some(_) => {}
         }
     }
 }
 
-/// A refusal or another word than the one asked for goes back to the question.
+/// What stands in the way of a proposal that has no plan.
+fn tell_why(invocation: &Invocation, item: &Item) {
+    if let Some(Err(error)) = &item.verdict {
+        invocation.output.failure_text(error);
+    }
+}
+
+/// Another word than the one asked for goes back to the question.
 fn applied(
     invocation: &Invocation,
     place: &Workplace,
     item: &Item,
-    plan: &Result<Plan>,
+    plan: Option<&Plan>,
 ) -> Result<Option<Turn>> {
-    let plan = match plan {
-        Ok(plan) => plan,
-        Err(error) => {
-            invocation.output.failure_text(error);
-            return Ok(None);
-        }
+    let Some(plan) = plan else {
+        tell_why(invocation, item);
+        return Ok(None);
     };
-    let done = apply::ask(invocation, place, &item.id, plan)
-        .and_then(|seen| apply::decide(invocation, place, &item.id, Some(&seen)));
+    let done = apply::ask(invocation, place, &item.id, plan).and_then(|seen| {
+        let decide = |seen: String| apply::decide(invocation, place, &item.id, Some(&seen));
+        seen.map(decide).transpose()
+    });
+    let done = or_told(invocation, done)?;
+    Ok(done.map(|_| Turn::Applied))
+}
+
+/// Esc in place of a reason goes back to the question.
+fn rejected(invocation: &Invocation, place: &Workplace, item: &Item) -> Result<Option<Turn>> {
+    let Some(reason) = prompt::line("Reason (may be empty, Esc goes back): ")? else {
+        return Ok(None);
+    };
+    let reason = (!reason.is_empty()).then_some(reason.as_str());
+    let done = reject::decide(invocation, place, &item.id, reason).map(Some);
+    let done = or_told(invocation, done)?;
+    Ok(done.map(|_| Turn::Rejected))
+}
+
+/// A refusal is shown and goes back to the question; Ctrl-C ends it all.
+fn or_told<T>(invocation: &Invocation, done: Result<Option<T>>) -> Result<Option<T>> {
     match done {
-        Ok(_) => Ok(Some(Turn::Applied)),
-        Err(error)
-            if error.code() == Code::Interrupted && error.message() == "nothing was changed" =>
-        {
-            Ok(None)
-        }
-        Err(error) if error.code() == Code::Interrupted => Err(error),
-        Err(error) => {
+        Err(error) if error.code() != Code::Interrupted => {
             invocation.output.failure_text(&error);
             Ok(None)
         }
+        other => other,
     }
 }

@@ -83,7 +83,8 @@ fn select(place: &Workplace, given: &str, reads_only: bool) -> Result<String> {
 fn ask(invocation: &Invocation, plan: &Plan) -> Result<String> {
     invocation.output.text(&format!(
         "Roll back {} on skill {}:",
-        plan.reason, plan.skill
+        plan.rolls_back.as_deref().unwrap_or_default(),
+        plan.skill
     ));
     invocation
         .output

@@ -7,6 +7,7 @@ mod catalogue;
 mod external;
 mod names;
 mod owners;
+mod package;
 mod similar;
 mod walk;
 
@@ -16,4 +17,6 @@ mod tests;
 pub use catalogue::{CatalogEntry, catalogue};
 pub use names::{Names, collisions};
 pub use owners::{Owner, Owners, SHIPPED, owner};
+pub(super) use owners::{is_true, object};
+pub use package::{locate, package_digest};
 pub use similar::similar;

@@ -177,8 +177,11 @@ fn text(dir: &Dir, name: &str) -> Result<Option<String>, String> {
     Ok(Some(text))
 }
 
-/// A JSON object in one of the host's files.
-fn object(dir: &Dir, name: &str) -> Result<Option<serde_json::Map<String, Value>>, String> {
+/// A JSON object in one of the host's files; `Err` says why it cannot be read.
+pub(in crate::hermes) fn object(
+    dir: &Dir,
+    name: &str,
+) -> Result<Option<serde_json::Map<String, Value>>, String> {
     let Some(text) = text(dir, name)? else {
         return Ok(None);
     };
@@ -210,7 +213,7 @@ fn pinned(skills: &Dir) -> Result<HashSet<String>, String> {
 }
 
 /// What Python takes for true.
-fn is_true(value: &Value) -> bool {
+pub(in crate::hermes) fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(value) => *value,

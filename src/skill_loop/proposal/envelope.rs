@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::fields::Field;
 use super::{DOCUMENT_BYTES, NOTHING_TO_SAVE};
 use crate::error::Fault;
 use crate::guard::json::{Faults, Value};
+use crate::skill_loop::fields::Field;
 
 const FENCE: &str = "```";
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

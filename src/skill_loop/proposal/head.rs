@@ -1,11 +1,12 @@
 //! The fields that every proposal has.
 
-use super::content::{self, shown};
-use super::fields::{Field, Form};
+use super::content;
 use super::places::Places;
 use super::{Draft, SCHEMA, Signal, body, evidence};
 use crate::guard::json::Faults;
 use crate::guard::name;
+use crate::skill_loop::credentials::{self, shown};
+use crate::skill_loop::fields::{Field, Form};
 
 const KNOWN: [&str; 10] = [
     "schema",
@@ -25,7 +26,7 @@ const EVIDENCE_REFS: usize = 32;
 
 /// One proposal; `None` where it has a fault.
 pub(super) fn draft(proposal: &Field<'_>, faults: &mut Faults) -> Option<Draft> {
-    content::refuse_secrets(proposal, faults);
+    credentials::refuse(proposal, faults);
     let form = proposal.object(&KNOWN, faults)?;
     check_schema(&form, faults);
     check_state(&form, faults);

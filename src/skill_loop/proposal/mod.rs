@@ -8,7 +8,6 @@ mod body;
 mod content;
 mod envelope;
 mod evidence;
-mod fields;
 mod head;
 mod places;
 #[cfg(test)]
@@ -21,11 +20,12 @@ use serde::{Deserialize, Serialize};
 pub use self::places::Places;
 
 use self::envelope::Envelope;
-use self::fields::Field;
 use super::change::Edit;
 use crate::error::{Code, Error, Fault, Result};
 use crate::guard::json;
 use crate::guard::name::SKILL_FILE;
+use crate::skill_loop::credentials;
+use crate::skill_loop::fields::Field;
 
 /// What `schema` says in every proposal.
 pub const SCHEMA: &str = "lithermes/proposal/v1";
@@ -204,7 +204,7 @@ fn drafts(json: &[u8], limits: json::Limits) -> Result<Vec<Draft>> {
 fn refusal(mut faults: Vec<Fault>) -> Error {
     for fault in &mut faults {
         // A key is the user's text, and may be a credential like any other.
-        fault.pointer = content::without_secrets(&fault.pointer);
+        fault.pointer = credentials::without_secrets(&fault.pointer);
     }
     let what = match faults.len() {
         1 => "the document has a fault".to_owned(),

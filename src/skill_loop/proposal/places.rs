@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::Field;
 use crate::error::Fault;
 use crate::guard::json::{Node, Place, Value, pointer};
+use crate::skill_loop::fields::Field;
 
 /// Where the fields of one proposal stand, kept for checks that come later.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -49,12 +49,14 @@ pub(super) fn drawn(error: &Error) -> String {
 
 fn place(fault: &Fault) -> String {
     let Fault { line, column, .. } = fault;
-    match fault.pointer.as_str() {
-        "" => format!("at the document (line {line}, column {column})"),
-        pointer => format!(
-            "at {} (line {line}, column {column})",
-            guard::text::line(pointer)
-        ),
+    let what = match fault.pointer.as_str() {
+        "" => "at the document".into(),
+        pointer => guard::text::line(pointer),
+    };
+    match (fault.pointer.is_empty(), *line) {
+        (true, _) => format!("{what} (line {line}, column {column})"),
+        (false, 0) => format!("at {what}"),
+        (false, _) => format!("at {what} (line {line}, column {column})"),
     }
 }
 

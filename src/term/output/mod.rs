@@ -92,6 +92,12 @@ impl Output {
         self.to_stderr(&failure::drawn(error));
     }
 
+    /// What is wrong with the command line, as clap says it, on stderr. Its styles stay; what the
+    /// line holds is made visible.
+    pub fn complaint(&self, text: &str) {
+        self.to_stderr(text);
+    }
+
     /// The last call: fails with the first write that failed for another reason than a closed
     /// pipe. What a command decided stands all the same.
     pub fn finish(self) -> Result<()> {

@@ -74,11 +74,16 @@ pub fn line(question: &str) -> Result<Option<String>> {
 }
 
 /// The question as the theme has it, which puts its own sign where a colon would stand; colour as
-/// `Output::new` decided for stderr.
+/// `Output::new` decided for stderr. The theme's own grey is one of 256, and some palettes have it
+/// as their background.
 fn rendered(question: &str) -> Result<String> {
+    let theme = ColorfulTheme {
+        prompt_suffix: console::style("›".to_owned()).for_stderr().bold(),
+        ..ColorfulTheme::default()
+    };
     let question = question.trim_end().trim_end_matches(':');
     let mut text = String::new();
-    let written = ColorfulTheme::default().format_input_prompt(&mut text, question, None);
+    let written = theme.format_input_prompt(&mut text, question, None);
     written.map_err(|error| Error::new(Code::Io, "cannot show a question").caused_by(error))?;
     Ok(style::only_styles(&text).into_owned())
 }

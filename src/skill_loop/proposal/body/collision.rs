@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::Field;
-use super::content::shown;
 use crate::guard::json::Faults;
 use crate::guard::name::{self, SKILL_FILE};
+use crate::skill_loop::credentials::shown;
 
 /// What stands under a folded path: its spelling, and whether it is a file.
 type Standing<'a> = (&'a str, bool);

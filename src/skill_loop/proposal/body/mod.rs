@@ -5,10 +5,10 @@ mod collision;
 use std::collections::BTreeMap;
 
 use super::content;
-use super::fields::{Field, Form};
 use super::{Change, Edit, NewFile};
 use crate::guard::json::Faults;
 use crate::guard::name::{self, SKILL_FILE, SUPPORT_DIRS};
+use crate::skill_loop::fields::{Field, Form};
 
 const KINDS: [&str; 3] = ["patch", "create", "supportFile"];
 

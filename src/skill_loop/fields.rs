@@ -2,7 +2,7 @@
 //!
 //! Each reader returns `None` only after it noted why.
 
-use super::content::shown;
+use super::credentials::shown;
 use crate::guard::json::{Faults, Node, Value, pointer};
 
 /// A value with its pointer.
@@ -38,6 +38,11 @@ impl<'n> Field<'n> {
             node: &member.node,
             pointer: pointer(&self.pointer, key),
         })
+    }
+
+    /// Whether it is `null`.
+    pub(super) fn is_null(&self) -> bool {
+        self.node.value == Value::Null
     }
 
     /// The string that this is, where it is one; notes nothing.

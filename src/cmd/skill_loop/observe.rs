@@ -1,0 +1,216 @@
+//! `skill-loop observe`: one record, and the proof that no skill changed.
+
+use std::io::{IsTerminal as _, Read as _};
+
+use serde_json::{Value, json};
+
+use super::super::invocation::Invocation;
+use crate::args::{ObserveArgs, SignalName};
+use crate::clock;
+use crate::error::{Code, Error, Result};
+use crate::guard::text;
+use crate::hermes::session::{Consultation, Session, Sessions};
+use crate::hermes::skills::{locate, package_digest};
+use crate::skill_loop::observation::{
+    self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
+};
+use crate::skill_loop::workplace::Workplace;
+
+/// What is answered beside the record.
+struct Answer {
+    attribution: Attribution,
+    session: Option<Session>,
+    message: Option<i64>,
+    before: Option<String>,
+    after: Option<String>,
+    torn: Option<String>,
+}
+
+pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
+    beside(args).check()?;
+    let draft = draft(args)?;
+    let place = invocation.place()?;
+    let asked = args.session.as_deref();
+    let session = asked.map(|asked| session(&place, asked)).transpose()?;
+    let (session, consulted) = session.unzip();
+    let skill = draft.skill_id.clone();
+    let (attribution, message) = attribute(skill.as_deref(), consulted.as_deref());
+    let found = skill.map(|skill| locate(&place.home_dir, &skill));
+    let at = found.transpose()?.flatten();
+    let before = proof(&place, at.as_deref())?;
+    let observation = Observation::new(draft, clock::now());
+    let torn = observation::append(&place, &observation, &mut |holder| {
+        invocation.waiting(holder);
+    })?;
+    let after = proof(&place, at.as_deref());
+    let after = after.map_err(|error| observation::committed(&observation, error))?;
+    let answer = Answer {
+        attribution,
+        session,
+        message,
+        before,
+        after,
+        torn,
+    };
+    remarks(invocation, args, &observation, &answer);
+    invocation.output.text(&drawn(args, &observation, &answer));
+    invocation
+        .output
+        .document(&document(&place, args, &observation, &answer));
+    Ok(0)
+}
+
+fn beside(args: &ObserveArgs) -> Beside {
+    Beside {
+        active_skills: args.active_skills.clone(),
+        evidence: args.evidence.clone(),
+        session: args.session.clone(),
+    }
+}
+
+/// From the flags, or from standard input when there is none.
+fn draft(args: &ObserveArgs) -> Result<Draft> {
+    if let (Some(signal), Some(observed), Some(proposal)) =
+        (args.signal, &args.observed, &args.proposal)
+    {
+        return Draft::of_values(spelled(signal), args.skill.as_deref(), observed, proposal);
+    }
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        let text = "an observation needs its fields: as flags, or as JSON on standard input";
+        return Err(Error::new(Code::Usage, text).hint("lithermes skill-loop observe --help"));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than the limit is enough to know that it is too much.
+    stdin
+        .lock()
+        .take(MOST_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Draft::read(&bytes)
+}
+
+pub(super) fn spelled(name: SignalName) -> Signal {
+    match name {
+        SignalName::Correction => Signal::Correction,
+        SignalName::Repetition => Signal::Repetition,
+        SignalName::CoverageGap => Signal::CoverageGap,
+    }
+}
+
+/// The session that is asked, and what it consulted.
+fn session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
+    let shown = text::line(asked).into_owned();
+    let missing = |what: String| {
+        Error::new(Code::NotFound, what)
+            .caused_by("nothing was recorded")
+            .hint("hermes sessions list")
+    };
+    let none = || missing(format!("there are no sessions in {}", place.home_text()));
+    let sessions = Sessions::open(&place.home.path)?.ok_or_else(none)?;
+    let found = match asked {
+        "latest" => sessions.latest()?.ok_or_else(none)?,
+        id => {
+            let unknown = || missing(format!("no session `{shown}` in {}", place.home_text()));
+            sessions.get(id)?.ok_or_else(unknown)?
+        }
+    };
+    let consulted = sessions.consulted(&found.id)?;
+    Ok((found, consulted))
+}
+
+/// What the skill at a path is at this moment.
+fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<String>> {
+    match at {
+        Some(path) => package_digest(&place.home_dir, path),
+        None => Ok(None),
+    }
+}
+
+fn remarks(invocation: &Invocation, args: &ObserveArgs, record: &Observation, answer: &Answer) {
+    let output = &invocation.output;
+    if let Some(name) = &answer.torn {
+        output.note(&format!("a torn last line was set aside as {name}"));
+    }
+    let Some(skill) = &record.skill_id else {
+        return;
+    };
+    let shown = text::line(skill);
+    if answer.before != answer.after {
+        output.warn(&format!(
+            "{shown} changed while this was recorded; lithermes did not touch it"
+        ));
+    }
+    let active = &args.active_skills;
+    let unnamed = !active.is_empty() && !active.contains(skill);
+    let doubt = match answer.attribution {
+        Attribution::NotConsulted => {
+            "was not consulted in that session, as far as Hermes recorded it"
+        }
+        Attribution::Unverified if unnamed => "is not among the active skills",
+        _ => return,
+    };
+    output.note(&format!(
+        "{shown} {doubt}: then this is about what should have loaded it"
+    ));
+}
+
+fn strength(args: &ObserveArgs) -> &'static str {
+    match args.occurrences {
+        1 => "once",
+        _ => "pattern",
+    }
+}
+
+fn drawn(args: &ObserveArgs, record: &Observation, answer: &Answer) -> String {
+    let skill = record.skill_id.as_deref().map(text::line);
+    let about = skill
+        .as_ref()
+        .map_or(String::new(), |skill| format!(" of {skill}"));
+    let mut lines = format!(
+        "Recorded {}: {}{about}, {}, attribution {}\n",
+        record.id,
+        record.signal.as_str(),
+        strength(args),
+        answer.attribution.as_str(),
+    );
+    let short = |digest: &str| digest.get(..12).unwrap_or_default().to_owned();
+    if let Some(skill) = skill {
+        lines.push_str(&match (&answer.before, &answer.after) {
+            (None, None) => format!("No skill {skill} to be seen in this home\n"),
+            (Some(before), Some(after)) if before == after => {
+                format!("Unchanged: {skill} {}\n", short(after))
+            }
+            _ => format!("Changed by somebody else: {skill}\n"),
+        });
+    }
+    lines.push_str("Next: lithermes skill-loop observations\n");
+    lines
+}
+
+fn document(place: &Workplace, args: &ObserveArgs, record: &Observation, answer: &Answer) -> Value {
+    let session = answer.session.as_ref().map(
+        |session| json!({"id": session.id, "source": session.source, "message": answer.message}),
+    );
+    let unchanged = record.skill_id.as_ref().map(|skill| {
+        json!({
+            "skill": skill,
+            "before": answer.before,
+            "after": answer.after,
+            "same": answer.before == answer.after,
+        })
+    });
+    json!({
+        "schema": "lithermes/observe/v1",
+        "workspace": place.workspace.path.to_string_lossy(),
+        "log": observation::path(&place.workspace.path).to_string_lossy(),
+        "observation": record,
+        "attribution": answer.attribution,
+        "session": session,
+        "activeSkills": args.active_skills,
+        "evidence": args.evidence,
+        "occurrences": args.occurrences,
+        "strength": strength(args),
+        "unchanged": unchanged,
+        "setAside": answer.torn,
+    })
+}

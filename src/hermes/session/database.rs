@@ -1,0 +1,177 @@
+//! Opening the host's database so that nothing on the disk shows it (hermes-host.md §8).
+//!
+//! SQLite makes `-wal` and `-shm` beside a database in WAL mode even for a reader, and leaves them
+//! there. So what is beside the file decides how it is opened:
+//!
+//! | beside it | how | who else may write |
+//! |---|---|---|
+//! | nothing | `immutable=1`: no lock, no other file | checked afterwards |
+//! | `-wal` and `-shm` | `mode=ro`: locks and index are shared with Hermes | Hermes |
+//! | `-wal` alone, of a process that was killed | index in memory, no lock | checked afterwards |
+//! | `-journal` | `mode=ro` with locks | Hermes |
+//!
+//! One instant is left: where Hermes ends between the look and the opening, SQLite makes an empty
+//! pair again, as Hermes would, and the next Hermes takes it over.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::FILE;
+use crate::disk::{Dir, Kind};
+use crate::error::{Code, Error, Result};
+
+/// How often a read is begun again when somebody wrote under it.
+const ATTEMPTS: usize = 5;
+/// How long a lock of Hermes is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// One value, at most; larger ones are asked for their size only.
+const LONGEST_VALUE: i32 = 256 << 20;
+/// Steps of SQLite's machine for one statement: a second or two, enough for millions of rows.
+const STEPS: (i32, u32) = (1_000_000, 100);
+
+/// A database that is opened anew for each read, so that no lock outlives one.
+#[derive(Debug)]
+pub(super) struct Database {
+    home: PathBuf,
+    path: PathBuf,
+}
+
+/// How it is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As a file that nobody changes.
+    Still,
+    /// With the index of the write-ahead log in our own memory.
+    Alone,
+    /// Beside its writers.
+    Shared,
+}
+
+impl Database {
+    pub(super) fn new(home: &Path) -> Self {
+        Self {
+            home: home.to_owned(),
+            path: home.join(FILE),
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether there is one with anything in it. (SQLite deletes the `-wal` of an empty one.)
+    pub(super) fn exists(&self) -> Result<bool> {
+        let Some(home) = Dir::open_root(&self.home)? else {
+            return Ok(false);
+        };
+        let found = home.stat(FILE)?;
+        if let Some(stat) = found
+            && stat.kind != Kind::File
+        {
+            let text = format!("not a regular file: {}", self.path.display());
+            return Err(Error::new(Code::UnsafePath, text));
+        }
+        Ok(found.is_some_and(|stat| stat.size > 0))
+    }
+
+    /// Asks the database, again when somebody wrote to it while it was read without a lock.
+    pub(super) fn read<T>(&self, ask: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        for _ in 0..ATTEMPTS {
+            let before = self.trace();
+            let way = self.way();
+            let answer = self.open(way).and_then(|connection| ask(&connection));
+            if way == Way::Shared || self.trace() == before {
+                return answer.map_err(|error| self.unreadable(&error));
+            }
+        }
+        let text = format!("Hermes keeps writing to {}", self.path.display());
+        Err(Error::new(Code::SessionsUnreadable, text).hint("run the same command again"))
+    }
+
+    fn beside(&self, suffix: &str) -> PathBuf {
+        self.home.join(format!("{FILE}{suffix}"))
+    }
+
+    fn way(&self) -> Way {
+        let there = |suffix| self.beside(suffix).symlink_metadata().is_ok();
+        match (there("-wal"), there("-shm"), there("-journal")) {
+            (false, _, false) => Way::Still,
+            (true, false, _) => Way::Alone,
+            (true, true, _) | (false, _, true) => Way::Shared,
+        }
+    }
+
+    /// Size and time of what a writer changes.
+    fn trace(&self) -> [Option<(u64, Option<SystemTime>)>; 3] {
+        ["", "-wal", "-journal"].map(|suffix| {
+            let found = self.beside(suffix).symlink_metadata().ok()?;
+            Some((found.len(), found.modified().ok()))
+        })
+    }
+
+    fn open(&self, way: Way) -> rusqlite::Result<Connection> {
+        let options = match way {
+            Way::Still => "mode=ro&immutable=1",
+            Way::Alone => "mode=ro&vfs=unix-none",
+            Way::Shared => "mode=ro",
+        };
+        let uri = format!("file:{}?{options}", escaped(&self.path));
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        let mut connection = Connection::open_with_flags(uri, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+        // The last one to close a database folds its log into it, even a reader.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // What the schema says is data of somebody else.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        let (steps, mut turns) = STEPS;
+        let give_up = move || {
+            turns = turns.saturating_sub(1);
+            turns == 0
+        };
+        connection.progress_handler(steps, Some(give_up))?;
+        connection.pragma_update(None, "query_only", true)?;
+        connection.pragma_update(None, "temp_store", "memory")?;
+        if way == Way::Alone {
+            // Only then is the index kept in memory instead of a `-shm`.
+            connection.pragma_update(None, "locking_mode", "exclusive")?;
+        }
+        Ok(connection)
+    }
+
+    fn unreadable(&self, error: &rusqlite::Error) -> Error {
+        let what = match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => "is no database",
+            Some(ErrorCode::DatabaseCorrupt) => "is damaged",
+            Some(ErrorCode::DatabaseBusy) => "is locked by another process",
+            Some(ErrorCode::OperationInterrupted) => "takes too long to answer",
+            _ => "cannot be read",
+        };
+        let text = format!("the session database {what}: {}", self.path.display());
+        Error::new(Code::SessionsUnreadable, text)
+            .caused_by(error)
+            .hint("hermes sessions list   # whether Hermes itself can read it")
+    }
+}
+
+/// A path as a URI has it: every byte that could mean something else is escaped.
+fn escaped(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut uri = String::new();
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                uri.push(char::from(*byte));
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri
+}

@@ -1,0 +1,198 @@
+//! Sessions of the host, read from `H/state.db` (hermes-host.md §8).
+//!
+//! Promises: nothing is written, no file appears beside the database and none goes away, also
+//! while Hermes writes to it; every read is bounded; a schema of another version is read as far
+//! as it goes, and what is missing in it is named.
+
+mod consulted;
+mod database;
+mod given;
+mod message;
+mod schema;
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension as _, Row, params};
+
+use crate::error::Result;
+use database::Database;
+use schema::Schema;
+
+/// The file's name below the home.
+pub const FILE: &str = "state.db";
+/// Messages that [`Sessions::tail`] gives, at most.
+const MOST_MESSAGES: usize = 10_000;
+
+/// The sessions of one home.
+#[derive(Debug)]
+pub struct Sessions {
+    database: Database,
+    schema: Schema,
+}
+
+/// A conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// `20261130_101500_ab12cd`; other surfaces spell it otherwise.
+    pub id: String,
+    /// What started it: `cli`, `acp`, `subagent`, …
+    pub source: String,
+    /// Its title, where it has one.
+    pub title: Option<String>,
+    /// When it began.
+    pub started_at: Option<Timestamp>,
+    /// How many active messages it has.
+    pub messages: u64,
+}
+
+/// A message of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Its number, unique and rising in the whole database.
+    pub id: i64,
+    /// `user`, `assistant`, `tool`, …
+    pub role: String,
+    /// The text; of a message in parts, its text parts, a line each.
+    pub text: String,
+    /// Which tool answered, in a message of one.
+    pub tool_name: Option<String>,
+    /// The tool calls that it makes.
+    pub calls: Vec<Call>,
+    /// When it was written.
+    pub at: Option<Timestamp>,
+}
+
+/// A tool call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Which tool.
+    pub name: String,
+    /// Its arguments: JSON, as the model wrote it.
+    pub arguments: String,
+}
+
+/// A skill that the agent read or changed through the host's skill tools, or that a person gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consultation {
+    /// The name that the host answered with, else the one that was asked for.
+    pub skill: String,
+    /// The first message that did so.
+    pub message: i64,
+}
+
+impl Sessions {
+    /// The sessions of `home`, a resolved path; `None` where it has no database yet.
+    ///
+    /// `UNSAFE_PATH` for a link, `SESSIONS_UNREADABLE` for a file that is no database or lacks a
+    /// table or column that nothing can be read without.
+    pub fn open(home: &Path) -> Result<Option<Self>> {
+        let database = Database::new(home);
+        if !database.exists()? {
+            return Ok(None);
+        }
+        let schema = database.read(Schema::read)?;
+        let schema = schema.checked(database.path())?;
+        Ok(Some(Self { database, schema }))
+    }
+
+    /// The newest session by its beginning that has messages and is no subagent's.
+    pub fn latest(&self) -> Result<Option<Session>> {
+        let columns = self.session_columns();
+        let live = self.schema.live("m");
+        let sql = format!(
+            "SELECT {columns} FROM sessions AS s WHERE s.source <> 'subagent' AND EXISTS \
+             (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND {live}) \
+             ORDER BY s.started_at DESC, s.rowid DESC LIMIT 1"
+        );
+        self.database.read(|connection| {
+            let found = connection.query_row(&sql, [], session_of);
+            found.optional()
+        })
+    }
+
+    /// The session with exactly this id.
+    pub fn get(&self, id: &str) -> Result<Option<Session>> {
+        let columns = self.session_columns();
+        let sql = format!("SELECT {columns} FROM sessions AS s WHERE s.id = ?1");
+        self.database.read(|connection| {
+            let found = connection.query_row(&sql, params![id], session_of);
+            found.optional()
+        })
+    }
+
+    /// The newest active messages whose texts and arguments fit into `max_bytes` in all, oldest
+    /// first; at most 10,000. Messages are whole: what no longer fits ends the tail.
+    pub fn tail(&self, id: &str, max_bytes: usize) -> Result<Vec<Message>> {
+        // The order is by id, not time. `+` keeps the planner from walking the whole table
+        // backwards; sorting numbers costs nothing.
+        let ids = format!(
+            "SELECT m.id FROM messages AS m WHERE m.session_id = ?1 AND {} ORDER BY +m.id DESC",
+            self.schema.live("m")
+        );
+        let whole = message::select(&self.schema, max_bytes);
+        self.database.read(|connection| {
+            let mut ids = connection.prepare(&ids)?;
+            let mut whole = connection.prepare(&whole)?;
+            let mut left = max_bytes;
+            let mut tail = Vec::new();
+            let mut rows = ids.query(params![id])?;
+            while let Some(row) = rows.next()?
+                && tail.len() < MOST_MESSAGES
+                && left > 0
+            {
+                let read = whole.query_row(params![row.get::<_, i64>(0)?], message::of_row)?;
+                let Some(message) = read.filter(|message| message.bytes() <= left) else {
+                    break;
+                };
+                left -= message.bytes();
+                tail.push(message);
+            }
+            tail.reverse();
+            Ok(tail)
+        })
+    }
+
+    /// The skills that were read or changed through the host's skill tools in this session, and
+    /// those that a slash command gave it, in the order of their first consultation, each once.
+    /// Calls that the host refused do not count; what was compacted away later does. Skills that a
+    /// session is started with (`hermes -s`) are not recorded by the host.
+    pub fn consulted(&self, id: &str) -> Result<Vec<Consultation>> {
+        self.schema.needs("tool_calls", self.database.path())?;
+        let sql = consulted::select(&self.schema);
+        self.database.read(|connection| {
+            let mut rows = connection.prepare(&sql)?;
+            consulted::collect(rows.query(params![id])?)
+        })
+    }
+
+    fn session_columns(&self) -> String {
+        format!(
+            "s.id, s.source, {}, s.started_at, \
+             (SELECT count(*) FROM messages AS n WHERE n.session_id = s.id AND {})",
+            self.schema.session("s", "title"),
+            self.schema.live("n")
+        )
+    }
+}
+
+impl Message {
+    fn bytes(&self) -> usize {
+        let calls = self.calls.iter();
+        let spoken = calls.map(|call| call.name.len() + call.arguments.len());
+        self.text.len() + spoken.sum::<usize>()
+    }
+}
+
+fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: message::text(row, 0)?.unwrap_or_default(),
+        source: message::text(row, 1)?.unwrap_or_default(),
+        title: message::text(row, 2)?.filter(|title| !title.is_empty()),
+        started_at: message::time(row, 3)?,
+        messages: u64::try_from(row.get::<_, i64>(4)?).unwrap_or(0),
+    })
+}
+
+#[cfg(test)]
+mod tests;
