@@ -49,6 +49,7 @@ mod screen;
 mod shells;
 mod show;
 mod stock_git;
+mod strategies;
 mod surroundings;
 mod targets;
 mod terminal;

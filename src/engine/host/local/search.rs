@@ -8,7 +8,7 @@ use crate::engine::charter::{Direction, Parameter};
 
 /// Spots of which a contrarian takes the one that is farthest from all others.
 const OFFERS: usize = 24;
-/// Nearer than this to a validated best, a contrarian does not go.
+/// What lies nearer to a validated best is agreed on.
 const NEAR: f64 = 0.1;
 
 /// A lane in one round.
@@ -84,33 +84,42 @@ impl Search {
     /// Every second question goes where nobody was; the others follow the lane's own trials, away
     /// from what the others agree on.
     fn contrary(&self, draw: &mut Draw) -> Option<Spot> {
-        if self.trials.turn % 2 == 0 {
+        if self.trials.turn.is_multiple_of(2) {
             return self.farthest(draw);
         }
         let alone = self.trials.alone();
         let spot = self.strategy.next(&self.space, &alone, &self.seed, draw)?;
-        let is_near = |known: &Spot| self.space.distance(known, &spot) < NEAR;
-        let followed = self.trials.known.iter().any(|sample| is_near(&sample.spot));
-        if followed {
+        if self.is_agreed(&spot) {
             self.farthest(draw)
         } else {
             Some(spot)
         }
     }
 
+    /// Whether other lanes have a validated best near this spot.
+    fn is_agreed(&self, spot: &Spot) -> bool {
+        let mut known = self.trials.known.iter();
+        known.any(|sample| self.space.distance(&sample.spot, spot) < NEAR)
+    }
+
+    /// Of some spots, the one that is farthest from every other that was measured; one that is
+    /// agreed on only where all are.
     fn farthest(&self, draw: &mut Draw) -> Option<Spot> {
         let mut farthest: Option<(f64, Spot)> = None;
         for _ in 0..OFFERS {
             let spot = self.space.unasked(&self.trials.asked, draw)?;
-            let distances = self
-                .trials
-                .all()
-                .map(|sample| self.space.distance(&sample.spot, &spot));
-            let least = distances.fold(f64::INFINITY, f64::min);
-            if farthest.as_ref().is_none_or(|(most, _)| least > *most) {
-                farthest = Some((least, spot));
+            let away = self.nearest(&spot) - f64::from(self.is_agreed(&spot));
+            if farthest.as_ref().is_none_or(|(most, _)| away > *most) {
+                farthest = Some((away, spot));
             }
         }
         farthest.map(|(_, spot)| spot)
+    }
+
+    /// How far the nearest spot is that was measured.
+    fn nearest(&self, spot: &Spot) -> f64 {
+        let samples = self.trials.all();
+        let distances = samples.map(|sample| self.space.distance(&sample.spot, spot));
+        distances.fold(f64::INFINITY, f64::min)
     }
 }

@@ -60,7 +60,7 @@ impl Density {
         let kernels = |sample: &&Sample| {
             let places = space.axes().iter().zip(&sample.spot).zip(&widths);
             places
-                .map(|((axis, at), width)| Kernel::new(axis, *at, *width))
+                .map(|((axis, at), width)| Kernel::new(axis, *at, *width, samples.len()))
                 .collect()
         };
         Self {
@@ -106,39 +106,53 @@ fn width(space: &Space, samples: &[&Sample], place: usize) -> f64 {
     let units = || samples.iter().map(|sample| axis.unit(sample.spot[place]));
     let mean = units().sum::<f64>() / count.max(1.0);
     let squares: f64 = units().map(|unit| (unit - mean) * (unit - mean)).sum();
-    let spread = ((squares + 1.0 / 24.0) / (count + 1.0)).sqrt() / (count + 1.0).sqrt().sqrt();
+    let spread = ((squares + 1.0 / 12.0) / (count + 1.0)).sqrt() / (count + 1.0).sqrt().sqrt();
     spread.max(axis.grain() / 2.0).clamp(WIDTHS.0, WIDTHS.1)
 }
 
 /// Density around one value.
 enum Kernel {
-    /// One word of so many.
-    Word { at: f64, count: f64 },
+    /// One word of so many; `even` of it is spread over all, the less the more samples there are.
+    Word { at: f64, count: f64, even: f64 },
     /// Numbers near this one; `height` makes the whole 1.
     Near { unit: f64, width: f64, height: f64 },
 }
 
 impl Kernel {
-    fn new(axis: &Axis, at: f64, width: f64) -> Self {
+    fn new(axis: &Axis, at: f64, width: f64, samples: usize) -> Self {
         if let Axis::Choice(choices) = axis {
-            return Self::Word {
-                at,
-                count: choices.len() as f64,
-            };
+            let count = choices.len() as f64;
+            let even = EVEN.max(1.0 / (1.0 + samples as f64));
+            return Self::Word { at, count, even };
         }
         let unit = axis.unit(at);
         let (low, high) = ends(unit, width);
+        let height = 1.0 / (width * (high - low));
         Self::Near {
             unit,
             width,
-            height: 1.0 / (width * (high - low)),
+            height,
+        }
+    }
+
+    fn even(&self) -> f64 {
+        match self {
+            Self::Word { even, .. } => *even,
+            Self::Near { .. } => EVEN,
         }
     }
 
     fn at(&self, at: f64, unit: f64) -> f64 {
         let dense = match self {
-            Self::Word { at: centre, count } if *centre == at => *count,
-            Self::Word { .. } => 0.0,
+            Self::Word {
+                at: centre, count, ..
+            } => {
+                if *centre == at {
+                    *count
+                } else {
+                    0.0
+                }
+            }
             Self::Near {
                 unit: centre,
                 width,
@@ -149,11 +163,12 @@ impl Kernel {
                 height / (square * square.sqrt())
             }
         };
-        (1.0 - EVEN) * dense + EVEN
+        let even = self.even();
+        (1.0 - even) * dense + even
     }
 
     fn sample(&self, axis: &Axis, draw: &mut Draw) -> f64 {
-        if draw.unit() < EVEN {
+        if draw.unit() < self.even() {
             return axis.random(draw);
         }
         match self {

@@ -91,7 +91,10 @@ fn chance_reaches_every_value_about_as_often() {
     for _ in 0..6000 {
         counts[axis.random(&mut draw) as usize - 1] += 1;
     }
-    assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+    assert!(
+        counts.iter().all(|count| (850..1150).contains(count)),
+        "{counts:?}"
+    );
 }
 
 #[test]

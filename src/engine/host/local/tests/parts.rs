@@ -43,7 +43,10 @@ fn lanes_beyond_the_values_share_them() {
         assert!(1.0 <= min && min <= max && max <= next);
     }
     assert_eq!(part(&[], 0, 3), []);
-    assert_eq!(part(&named([whole(1.0, 9.0)]), 4, 0), named([whole(1.0, 9.0)]));
+    assert_eq!(
+        part(&named([whole(1.0, 9.0)]), 4, 0),
+        named([whole(1.0, 9.0)])
+    );
 }
 
 #[test]
@@ -76,7 +79,8 @@ fn a_lane_stays_in_its_part_and_begins_where_the_best_elsewhere_points() {
 fn domains() -> impl Any<Value = Domain> {
     prop_oneof![
         (1..6_usize).prop_map(words),
-        (-3..3_i32, 0..9_i32).prop_map(|(low, width)| whole(f64::from(low), f64::from(low + width))),
+        (-3..3_i32, 0..9_i32)
+            .prop_map(|(low, width)| whole(f64::from(low), f64::from(low + width))),
     ]
 }
 

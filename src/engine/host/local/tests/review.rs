@@ -31,16 +31,26 @@ fn what_comes_again_is_validated() {
     assert_eq!(judgement.verdict, Verdict::Validated);
     assert_eq!(judgement.confidence, Confidence::High);
     assert_eq!(judgement.claim.to_string(), "r1.A.1#2");
-    assert_eq!(judgement.reason, "the median 9.5 of 3 runs lies within 0 of the claimed 9.5");
+    assert_eq!(
+        judgement.reason,
+        "the median 9.5 of 3 runs lies within 0 of the claimed 9.5"
+    );
     assert_eq!(judgement.evidence, "measured again: 9.5, 9.5, 9.5");
-    assert_eq!(verdict(&claim(10.0, &[9.8, 10.1, 10.3])), Verdict::Validated);
+    assert_eq!(
+        verdict(&claim(10.0, &[9.8, 10.1, 10.3])),
+        Verdict::Validated
+    );
 }
 
 #[test]
 fn an_inflated_claim_is_overturned() {
     let judgement = judged(&claim(5.0, &[9.8, 10.1, 10.3]));
     assert_eq!(judgement.verdict, Verdict::Overturned);
-    assert!(judgement.reason.starts_with("the median 10.1 differs from the claimed 5 by 5.1;"));
+    assert!(
+        judgement
+            .reason
+            .starts_with("the median 10.1 differs from the claimed 5 by 5.1;")
+    );
     let opposite = Remeasured {
         direction: Direction::Maximize,
         ..claim(15.0, &[9.8, 10.1, 10.3])
@@ -50,7 +60,10 @@ fn an_inflated_claim_is_overturned() {
 
 #[test]
 fn a_claim_that_is_too_modest_is_only_challenged() {
-    assert_eq!(verdict(&claim(15.0, &[9.8, 10.1, 10.3])), Verdict::Challenged);
+    assert_eq!(
+        verdict(&claim(15.0, &[9.8, 10.1, 10.3])),
+        Verdict::Challenged
+    );
 }
 
 #[test]
@@ -78,14 +91,23 @@ fn a_difference_below_the_threshold_is_none() {
         ..claim(9.95, &[10.0, 10.0, 10.0])
     };
     assert_eq!(verdict(&near), Verdict::Validated);
-    assert_eq!(verdict(&Remeasured { threshold: 0.01, ..near }), Verdict::Overturned);
+    assert_eq!(
+        verdict(&Remeasured {
+            threshold: 0.01,
+            ..near
+        }),
+        Verdict::Overturned
+    );
 }
 
 #[test]
 fn a_gain_that_does_not_come_again_is_none() {
     let gain = |before: f64, again: &[f64]| {
         let before = Some(before);
-        judged(&Remeasured { before, ..claim(9.9, again) })
+        judged(&Remeasured {
+            before,
+            ..claim(9.9, again)
+        })
     };
     let lost = gain(10.0, &[10.1, 10.2, 10.3]);
     assert_eq!(lost.verdict, Verdict::Overturned);
@@ -98,16 +120,33 @@ fn a_gain_that_does_not_come_again_is_none() {
 
 #[test]
 fn runs_that_fail_validate_nothing() {
-    let with = |again: Vec<Option<f64>>| judged(&Remeasured { again, ..claim(1.0, &[]) });
+    let with = |again: Vec<Option<f64>>| {
+        judged(&Remeasured {
+            again,
+            ..claim(1.0, &[])
+        })
+    };
     let none = with(Vec::new());
-    assert_eq!((none.verdict, none.confidence), (Verdict::Challenged, Confidence::Low));
+    assert_eq!(
+        (none.verdict, none.confidence),
+        (Verdict::Challenged, Confidence::Low)
+    );
     assert_eq!(none.reason, "nothing was measured again");
     let all = with(vec![None, Some(f64::NAN)]);
-    assert_eq!((all.verdict, all.reason.as_str()), (Verdict::Overturned, "all 2 runs failed"));
+    assert_eq!(
+        (all.verdict, all.reason.as_str()),
+        (Verdict::Overturned, "all 2 runs failed")
+    );
     let some = with(vec![Some(1.0), None, Some(1.0)]);
-    assert_eq!((some.verdict, some.reason.as_str()), (Verdict::Challenged, "1 of 3 runs failed"));
+    assert_eq!(
+        (some.verdict, some.reason.as_str()),
+        (Verdict::Challenged, "1 of 3 runs failed")
+    );
     assert_eq!(some.evidence, "measured again: 1, failed, 1");
-    assert_eq!(verdict(&claim(f64::NAN, &[1.0, 1.0, 1.0])), Verdict::Overturned);
+    assert_eq!(
+        verdict(&claim(f64::NAN, &[1.0, 1.0, 1.0])),
+        Verdict::Overturned
+    );
 }
 
 proptest! {
