@@ -155,7 +155,11 @@ fn local_lanes_converge_and_everything_is_said() {
     approve(&sandbox);
     let ran = conference(&sandbox, &["run"]).exits(0);
     assert!(ran.stdout.contains("\nCONVERGED\n"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("read        synthesis.md\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("read        synthesis.md\n"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.stderr, "");
     let status = status(&sandbox);
     assert_eq!(status["state"], "COMPLETE");

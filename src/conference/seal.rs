@@ -107,7 +107,9 @@ impl<'a> Sealer<'a> {
         let round = last.map_or(0, |seal| seal.round);
         let message = Message {
             text: format!("{}: round {round}, {lines} events\n", self.conference),
-            seconds: crate::clock::now().duration_since(Timestamp::UNIX_EPOCH).as_secs(),
+            seconds: crate::clock::now()
+                .duration_since(Timestamp::UNIX_EPOCH)
+                .as_secs(),
         };
         let commit = batch.commit(&self.files, tip.as_ref(), &message)?;
         batch.write(&locked.lock)?;

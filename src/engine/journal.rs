@@ -5,8 +5,8 @@
 //! flushed, and the bytes that it names were flushed before it; what is read is hashed again, and
 //! nothing is repaired by guessing.
 
-use std::io::{BufRead as _, BufReader};
 use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -121,10 +121,7 @@ fn stale(line: u64, what: &str) -> Error {
 /// A packet whose bytes are what its name says.
 fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
     let limit = packet::MAX_BYTES as u64 * 8;
-    let bytes = packets
-        .read(&format!("{digest}.json"), limit)
-        .ok()??
-        .bytes;
+    let bytes = packets.read(&format!("{digest}.json"), limit).ok()??.bytes;
     let genuine = digest::sha256_hex(&bytes) == digest;
     genuine.then(|| serde_json::from_slice(&bytes).ok().map(Arc::new))?
 }
@@ -197,9 +194,8 @@ impl Journal {
         let known = |digest: &str| self.known.get(digest).cloned();
         let state = std::mem::take(&mut self.state);
         self.state = state.after(&line, &known).map_err(illegal)?;
-        let mut bytes = serde_json::to_vec(&line).map_err(|error| {
-            Error::new(Code::Io, "an event cannot be spelled").caused_by(error)
-        })?;
+        let mut bytes = serde_json::to_vec(&line)
+            .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
         bytes.push(b'\n');
         self.waiting.extend_from_slice(&bytes);
         self.last = Some((line.seq, line.timestamp));

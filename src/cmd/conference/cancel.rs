@@ -16,9 +16,10 @@ pub(super) fn run(invocation: &Invocation, args: &CancelArgs) -> Result<u8> {
     let result = match Lock::holder(root.dir(), journal::LOCK)? {
         Some(holder) => {
             request(&root)?;
-            invocation
-                .output
-                .text(&format!("Asked the run at work to stop ({}).", holder.trim()));
+            invocation.output.text(&format!(
+                "Asked the run at work to stop ({}).",
+                holder.trim()
+            ));
             "requested"
         }
         None => alone(invocation, &root)?,
@@ -49,7 +50,9 @@ fn alone(invocation: &Invocation, root: &Root) -> Result<&'static str> {
         return Err(Error::new(Code::NotFound, text).hint("lithermes conference status"));
     }
     if journal.state().stop.is_some() {
-        invocation.output.text("It has ended already. Nothing was changed.");
+        invocation
+            .output
+            .text("It has ended already. Nothing was changed.");
         return Ok("already");
     }
     driver::cancel(&mut journal)?;

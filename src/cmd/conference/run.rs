@@ -39,9 +39,20 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
     let cancel = Cancel::new()?;
     let host = host(&opened, &whole, &terms, &cancel)?;
-    let slots = args.slots.map_or_else(|| host.slots(&terms), |slots| slots as usize);
+    let slots = args
+        .slots
+        .map_or_else(|| host.slots(&terms), |slots| slots as usize);
     let journal = begin(invocation, &opened, &whole, &terms, slots)?;
-    let (stop, _) = hold(invocation, &opened, &whole, terms.clone(), host.as_ref(), slots, cancel, journal)?;
+    let (stop, _) = hold(
+        invocation,
+        &opened,
+        &whole,
+        terms.clone(),
+        host.as_ref(),
+        slots,
+        cancel,
+        journal,
+    )?;
     end(invocation, &opened.root, &terms)?;
     Ok(exit(&stop))
 }
@@ -49,8 +60,7 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
 /// Who could do the work of children (conference.md A2).
 fn capable(opened: &Opened) -> Result<()> {
     let unavailable = |what: String| {
-        Err(Error::new(Code::BlockedMultiAgentUnavailable, what)
-            .hint(opened.command("check", &[])))
+        Err(Error::new(Code::BlockedMultiAgentUnavailable, what).hint(opened.command("check", &[])))
     };
     if std::env::var_os(environment::CHILD).is_some_and(|value| !value.is_empty()) {
         return unavailable("a child of a conference starts no children".to_owned());
@@ -59,7 +69,9 @@ fn capable(opened: &Opened) -> Result<()> {
         Host::Command | Host::Local | Host::Recorded => Ok(()),
         host @ (Host::Hermes | Host::Handoff) => {
             let host = host.as_str();
-            unavailable(format!("this lithermes has no children on the host `{host}` yet"))
+            unavailable(format!(
+                "this lithermes has no children on the host `{host}` yet"
+            ))
         }
     }
 }
@@ -73,7 +85,9 @@ fn authorised(opened: &Opened) -> Result<()> {
 }
 
 fn show(invocation: &Invocation, opened: &Opened, whole: &Whole) {
-    invocation.output.text(&drawn::conditions(&opened.conditions));
+    invocation
+        .output
+        .text(&drawn::conditions(&opened.conditions));
     let digest = format!("\napproval {}\n", whole.digest);
     invocation.output.text(&digest);
 }
@@ -87,7 +101,11 @@ fn host(
     Ok(match opened.conditions.host {
         Host::Command => Box::new(program(opened, whole, terms, cancel)?),
         Host::Recorded => {
-            let other = opened.asked.recorded.as_deref().unwrap_or(opened.root.path());
+            let other = opened
+                .asked
+                .recorded
+                .as_deref()
+                .unwrap_or(opened.root.path());
             Box::new(Recording::of(Root::open(other)?.dir())?)
         }
         Host::Local | Host::Hermes | Host::Handoff => Box::new(Local {
@@ -135,8 +153,9 @@ fn begin(
     let state = journal.state();
     if state.stop.is_some() || !state.accounts.is_empty() {
         let text = "a run has begun here; a conference is begun once";
-        return Err(Error::new(Code::BlockedStaleConferenceState, text)
-            .hint(opened.command("status", &[])));
+        return Err(
+            Error::new(Code::BlockedStaleConferenceState, text).hint(opened.command("status", &[]))
+        );
     }
     match &state.gate {
         Some(gate) if gate.conference != terms.conference => {
@@ -175,7 +194,10 @@ fn begin(
 fn summary(plan: &Plan) -> String {
     match &plan.success {
         Success::Metric {
-            name, direction, target, ..
+            name,
+            direction,
+            target,
+            ..
         } => format!(
             "{} {name}, target {} {}",
             direction.as_str(),
@@ -215,7 +237,9 @@ fn hold(
             slots,
             cancel,
             heard: &mut |line, _| {
-                invocation.output.event(&serde_json::to_value(line).unwrap_or_default());
+                invocation
+                    .output
+                    .event(&serde_json::to_value(line).unwrap_or_default());
                 if let Some(told) = told::line(line) {
                     invocation.output.text(&told);
                 }
@@ -279,7 +303,10 @@ fn unchanged(approved: &Approval, now: Option<&Approval>) -> Result<()> {
     let keys = before.as_object().into_iter().flatten();
     let changed = keys.filter(|(key, value)| after.get(key.as_str()) != Some(value));
     let changed: Vec<&str> = changed.map(|(key, _)| key.as_str()).collect();
-    let text = format!("changed since the approval: {}; nothing is claimed", changed.join(", "));
+    let text = format!(
+        "changed since the approval: {}; nothing is claimed",
+        changed.join(", ")
+    );
     Err(Error::new(Code::BlockedStaleConferenceState, text)
         .expected(approved.digest())
         .found(now.digest()))

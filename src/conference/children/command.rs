@@ -28,7 +28,6 @@ impl Program {
             End::Cancelled => Err("somebody asked to stop".to_owned()),
         }
     }
-
 }
 
 impl Host for Program {
@@ -58,4 +57,3 @@ fn answer(finished: Finished) -> Answer {
     doubts.extend(finished.folder_left);
     Answer { end, doubts }
 }
-

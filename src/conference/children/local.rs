@@ -141,7 +141,10 @@ fn findings(charter: &Charter, direction: Direction, tried: &[(Point, Option<f64
     });
     if let Some((row, point, value)) = best {
         let claim = format!("{} gives {metric} {}", written(point), shortest(value));
-        let evidence = format!("measured by the root as row {row}, the best of {}", tried.len());
+        let evidence = format!(
+            "measured by the root as row {row}, the best of {}",
+            tried.len()
+        );
         packet["claims"] =
             json!([{"claim": claim, "evidence": evidence, "confidence": "medium", "rows": [row]}]);
     }
@@ -250,9 +253,17 @@ fn review(mut packet: Value, doubted: Vec<Doubted>, desk: &Desk) -> Answer {
 fn synthesis(charter: &Charter) -> Value {
     let mut packet = packet(charter);
     let holds = |claim: &&Claimed| claim.verdict == Some(Verdict::Validated);
-    let established: Vec<ClaimId> = charter.claims.iter().filter(holds).map(|one| one.id).collect();
+    let established: Vec<ClaimId> = charter
+        .claims
+        .iter()
+        .filter(holds)
+        .map(|one| one.id)
+        .collect();
     let refuted = charter.claims.iter().filter(|claim| {
-        matches!(claim.verdict, Some(Verdict::Challenged | Verdict::Overturned))
+        matches!(
+            claim.verdict,
+            Some(Verdict::Challenged | Verdict::Overturned)
+        )
     });
     packet["negative_results"] = refuted
         .map(|claim| Value::from(format!("{}: {}", claim.id, claim.claim)))

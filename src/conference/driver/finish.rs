@@ -54,7 +54,13 @@ impl Driver<'_> {
         };
         self.journal.record(event)?;
         self.commit()?;
-        durable::replace(self.journal.root(), path, &format!(".{path}.tmp"), bytes, mode)
+        durable::replace(
+            self.journal.root(),
+            path,
+            &format!(".{path}.tmp"),
+            bytes,
+            mode,
+        )
     }
 
     /// Shared Knowledge and Conference Log, into the bytes of `conference.md` as they are now.
@@ -65,7 +71,9 @@ impl Driver<'_> {
         let bytes = content.map(|content| content.bytes).unwrap_or_default();
         let reading = plan::read(bytes, Origin::New)?;
         if reading.config_digest.as_ref() != Some(&self.drive.config_digest) {
-            let found = reading.config_digest.unwrap_or_else(|| "nothing".to_owned());
+            let found = reading
+                .config_digest
+                .unwrap_or_else(|| "nothing".to_owned());
             let text = format!("{FILE} was changed while the conference ran; it was not written");
             return Err(Error::new(Code::BlockedStaleConferenceState, text)
                 .expected(&self.drive.config_digest)

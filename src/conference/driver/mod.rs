@@ -166,7 +166,12 @@ impl Driver<'_> {
     /// It had ended before.
     fn over(&self) -> Result<Stop> {
         let stop = self.journal.state().stop.clone();
-        stop.ok_or_else(|| Error::new(Code::BlockedStaleConferenceState, "it is over without an end"))
+        stop.ok_or_else(|| {
+            Error::new(
+                Code::BlockedStaleConferenceState,
+                "it is over without an end",
+            )
+        })
     }
 
     /// The clock, and a request to stop.

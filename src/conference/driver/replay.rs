@@ -18,7 +18,11 @@ pub(super) fn check(drive: &Drive<'_>, journal: &Journal, stop: &Stop) -> Result
     let record = journal::replay(journal.root())?;
     let (lines, head) = journal.head();
     if record.head.hex() != head || record.state != *journal.state() {
-        return Err(differs("conference_events.jsonl", &head, &record.head.hex()));
+        return Err(differs(
+            "conference_events.jsonl",
+            &head,
+            &record.head.hex(),
+        ));
     }
     let edition = drive.edition(Some(stop));
     for artifact in artifacts::render(&drive.terms, &record.state, &edition) {

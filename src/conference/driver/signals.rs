@@ -33,7 +33,9 @@ impl Signals {
                 heard();
             }
         };
-        std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(listen)?;
         Ok(Self { ids, end })
     }
 
