@@ -183,7 +183,7 @@ fn local_lanes_converge_and_everything_is_said() {
     assert!(text.contains("## Shared Knowledge\n"), "{text}");
     // What was approved is still what stands here, and a conference is begun once.
     let again = conference(&sandbox, &["run"]).exits(4);
-    let _ = again.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    again.fails("BLOCKED_STALE_CONFERENCE_STATE");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_program_that_does_not_answer_stops_before_anything_is_made() {
     let sandbox = on_command("#!/bin/sh\ncat > /dev/null\necho I cannot\n");
     approve(&sandbox);
     let ran = conference(&sandbox, &["run"]).exits(6);
-    let _ = ran.fails("BLOCKED_MULTI_AGENT_UNAVAILABLE");
+    ran.fails("BLOCKED_MULTI_AGENT_UNAVAILABLE");
     assert!(!sandbox.work().join("conference_events.jsonl").exists());
 }
 
@@ -245,16 +245,16 @@ fn a_program_that_does_not_answer_stops_before_anything_is_made() {
 fn what_nobody_approved_does_not_run() {
     let mut sandbox = root("- **Host:** local");
     let ran = conference(&sandbox, &["run"]).exits(6);
-    let _ = ran.fails("BLOCKED_APPROVAL_REQUIRED");
+    ran.fails("BLOCKED_APPROVAL_REQUIRED");
     let wrong = "0".repeat(64);
     let ran = conference(&sandbox, &["approve", "--digest", &wrong]).exits(4);
-    let _ = ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
     let digest = digest(&sandbox);
     sandbox.set("LITHERMES_CHILD", "1");
     let ran = conference(&sandbox, &["approve", "--digest", &digest]).exits(3);
-    let _ = ran.fails("FOREGROUND_REQUIRED");
+    ran.fails("FOREGROUND_REQUIRED");
     let ran = conference(&sandbox, &["run", "--approve", &digest]).exits(6);
-    let _ = ran.fails("BLOCKED_MULTI_AGENT_UNAVAILABLE");
+    ran.fails("BLOCKED_MULTI_AGENT_UNAVAILABLE");
     assert!(!sandbox.work().join("conference_events.jsonl").exists());
     assert!(!sandbox.ledger().exists());
 }
@@ -278,7 +278,7 @@ fn a_request_to_cancel_ends_children_and_accounts_for_them() {
     let (mut run, mut output) = begun(&sandbox);
     assert_eq!(status(&sandbox)["state"], "RUNNING");
     let ran = conference(&sandbox, &["run"]).exits(5);
-    let _ = ran.fails("LOCK_TIMEOUT");
+    ran.fails("LOCK_TIMEOUT");
     let ran = conference(&sandbox, &["cancel", "--json"]).ok();
     assert_eq!(ran.json()["result"], "requested");
     std::io::copy(&mut output, &mut std::io::sink()).unwrap();
@@ -290,7 +290,10 @@ fn a_request_to_cancel_ends_children_and_accounts_for_them() {
     assert_eq!(count(&sandbox, "dispatch.cancelled"), issued);
     assert_eq!(count(&sandbox, "budget.settled"), issued);
     assert!(!sandbox.work().join("cancel.request").exists());
-    assert!(!sandbox.work().join("synthesis.md").exists());
+    let all = events(&sandbox);
+    assert!(all.iter().all(|line| line["payload"]["role"] != "synthesis"));
+    let report = fs_err::read_to_string(sandbox.work().join("final_report.md")).unwrap();
+    assert!(report.contains("**stop_code:** CANCELLED"), "{report}");
 }
 
 #[test]
@@ -306,7 +309,7 @@ fn a_run_that_was_killed_claims_nothing() {
     assert_eq!(status_now["stop"]["code"], Value::Null);
     assert_ne!(status_now["awaiting"], serde_json::json!([]));
     let ran = conference(&sandbox, &["run"]).exits(4);
-    let _ = ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
     let ran = conference(&sandbox, &["cancel", "--json"]).ok();
     assert_eq!(ran.json()["result"], "cancelled");
     let status_now = status(&sandbox);
@@ -329,7 +332,7 @@ fn what_was_changed_meanwhile_is_no_success() {
     program(&sandbox, "child.sh", &meddler);
     let digest = digest(&sandbox);
     let ran = conference(&sandbox, &["run", "--approve", &digest]).exits(4);
-    let _ = ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
     assert_eq!(status(&sandbox)["stop"]["code"], Value::Null);
     assert_eq!(count(&sandbox, "conference.completed"), 0);
 }
