@@ -291,7 +291,10 @@ fn a_request_to_cancel_ends_children_and_accounts_for_them() {
     assert_eq!(count(&sandbox, "budget.settled"), issued);
     assert!(!sandbox.work().join("cancel.request").exists());
     let all = events(&sandbox);
-    assert!(all.iter().all(|line| line["payload"]["role"] != "synthesis"));
+    assert!(
+        all.iter()
+            .all(|line| line["payload"]["role"] != "synthesis")
+    );
     let report = fs_err::read_to_string(sandbox.work().join("final_report.md")).unwrap();
     assert!(report.contains("**stop_code:** CANCELLED"), "{report}");
 }

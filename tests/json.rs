@@ -376,7 +376,52 @@ fn conference(shapes: &mut Shapes) {
         fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
         shapes.see(&sandbox, &check, "");
         shapes.see(&sandbox, &[&check[..], &["--host", "hermes"]].concat(), "");
+        shapes.see(&sandbox, &["conference", "approve"], "");
+        shapes.see(&sandbox, &["conference", "run"], "");
     }
+    held(shapes);
+}
+
+/// A conference from its approval to its end, and one that is cancelled without a runner.
+fn held(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let text = PLAN
+        .replace("python3 pack.py", "/bin/echo 39")
+        .replace("**Max rounds:** 4", "**Max rounds:** 1");
+    fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
+    let status = ["conference", "status"];
+    let cancel = ["conference", "cancel"];
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    let found = shapes.see(&sandbox, &["conference", "check"], "");
+    let digest = found["approval_digest"].as_str().unwrap();
+    for _ in 0..2 {
+        shapes.see(&sandbox, &["conference", "approve", "--digest", digest], "");
+    }
+    let ran = sandbox.run(&["conference", "run"]);
+    assert_eq!(ran.status, 8, "{ran:?}");
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    shapes.see(&sandbox, &["conference", "run"], "");
+    let events = sandbox.work().join("conference_events.jsonl");
+    let whole = fs_err::read_to_string(&events).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let begun = lines
+        .iter()
+        .position(|line| line.contains("dispatch.issued"));
+    fs_err::write(&events, lines[..=begun.unwrap()].concat() + "{torn").unwrap();
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    shapes.see(&sandbox, &status, "");
+    fs_err::write(&events, whole.replacen("local", "other", 1)).unwrap();
+    shapes.see(&sandbox, &status, "");
+    fs_err::write(
+        &events,
+        "{\"event\": \"round.1.completed\", \"payload\": {}}\n",
+    )
+    .unwrap();
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
 }
 
 fn damaged(shapes: &mut Shapes) {

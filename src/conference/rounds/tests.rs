@@ -66,8 +66,10 @@ struct Table<'a> {
     now: Timestamp,
     charters: Vec<Charter>,
     child: Box<dyn FnMut(&Charter) -> Value + 'a>,
-    measure: Box<dyn FnMut(&Measure) -> Option<f64> + 'a>,
+    measure: Box<Measuring<'a>>,
 }
+
+type Measuring<'a> = dyn FnMut(&Measure) -> Option<f64> + 'a;
 
 impl<'a> Table<'a> {
     fn new(
