@@ -653,11 +653,22 @@ Examples:
   $ lithermes conference run research/cache --approve DIGEST --json";
 
 const STATUS_NOTES: &str = "\
+Exit status:
+  0  said
+  1  failed: input or output, or no conference.md there
+  4  the events do not hold: a line or a packet is not what it was
+
 Examples:
   $ lithermes conference status
   $ lithermes conference status research/cache --json";
 
 const CANCEL_NOTES: &str = "\
+Exit status:
+  0  cancelled, asked to stop, or it had ended already
+  1  failed: input or output, or nothing was begun there
+  4  the events do not hold: a line or a packet is not what it was
+  6  the run has no receipts
+
 Examples:
   $ lithermes conference cancel
   $ lithermes conference cancel research/cache";
