@@ -10,7 +10,8 @@
 //! |---|---|---|
 //! | 6 | [`cmd`] | one file a command: select, plan, confirm, act, report |
 //! | 5 | [`skill_loop`] | observations, review packets, proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
-//! | 5 | [`conference`] | the conditions of a conference, its totals and the digest that is approved |
+//! | 5 | [`conference`] | conferences: conditions, totals and approval; the rounds, who drives them, and what they leave behind |
+//! | 4 | [`engine`] | what every protocol shares: charters, packets, events, the state that they make, the journal |
 //! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, sessions, frontmatter, curator, ancestry |
 //! | 3 | [`ledger`] | the append-only, hash-chained log; knows no skill |
 //! | 3 | [`store`] | the private git repository; the only room that knows gix |
