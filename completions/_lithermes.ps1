@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
+            [CompletionResult]::new('conference', 'conference', [CompletionResultType]::ParameterValue, 'Commands for conferences: bounded research whose budget a person approves')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
@@ -316,6 +317,138 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         'lithermes;skill-loop;help;help' {
             break
         }
+        'lithermes;conference' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;conference;check' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'Run children by this host [default: as conference.md says, else hermes]')
+            [CompletionResult]::new('--host-command', '--host-command', [CompletionResultType]::ParameterName, 'Run this program for each child, under the host command')
+            [CompletionResult]::new('--recorded', '--recorded', [CompletionResultType]::ParameterName, 'Play the packets of the conference in this root, under the host recorded')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;approve' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'Run children by this host [default: as conference.md says, else hermes]')
+            [CompletionResult]::new('--host-command', '--host-command', [CompletionResultType]::ParameterName, 'Run this program for each child, under the host command')
+            [CompletionResult]::new('--recorded', '--recorded', [CompletionResultType]::ParameterName, 'Play the packets of the conference in this root, under the host recorded')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--digest', '--digest', [CompletionResultType]::ParameterName, 'The digest that check printed; without it a person is asked')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;run' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'Run children by this host [default: as conference.md says, else hermes]')
+            [CompletionResult]::new('--host-command', '--host-command', [CompletionResultType]::ParameterName, 'Run this program for each child, under the host command')
+            [CompletionResult]::new('--recorded', '--recorded', [CompletionResultType]::ParameterName, 'Play the packets of the conference in this root, under the host recorded')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--approve', '--approve', [CompletionResultType]::ParameterName, 'Approve the conditions with the digest that check printed, and run')
+            [CompletionResult]::new('--slots', '--slots', [CompletionResultType]::ParameterName, 'Run at most so many children at a time [default: what the host reports]')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;status' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;cancel' {
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: the enclosing git work tree, else the current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;help' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'lithermes;conference;help;check' {
+            break
+        }
+        'lithermes;conference;help;approve' {
+            break
+        }
+        'lithermes;conference;help;run' {
+            break
+        }
+        'lithermes;conference;help;status' {
+            break
+        }
+        'lithermes;conference;help;cancel' {
+            break
+        }
+        'lithermes;conference;help;help' {
+            break
+        }
         'lithermes;doctor' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
@@ -360,6 +493,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
         }
         'lithermes;help' {
             [CompletionResult]::new('skill-loop', 'skill-loop', [CompletionResultType]::ParameterValue, 'Commands for what an agent learned: observed, proposed, decided by a person')
+            [CompletionResult]::new('conference', 'conference', [CompletionResultType]::ParameterValue, 'Commands for conferences: bounded research whose budget a person approves')
             [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the home, the workspace, the store and the host, and say what to do')
             [CompletionResult]::new('tour', 'tour', [CompletionResultType]::ParameterValue, 'Show the whole product on throw-away directories')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script of a shell')
@@ -415,6 +549,29 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help;skill-loop;curator' {
+            break
+        }
+        'lithermes;help;conference' {
+            [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
+            [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
+            [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
+            break
+        }
+        'lithermes;help;conference;check' {
+            break
+        }
+        'lithermes;help;conference;approve' {
+            break
+        }
+        'lithermes;help;conference;run' {
+            break
+        }
+        'lithermes;help;conference;status' {
+            break
+        }
+        'lithermes;help;conference;cancel' {
             break
         }
         'lithermes;help;doctor' {

@@ -30,6 +30,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
+            cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
             cand completions 'Print the completion script of a shell'
@@ -285,6 +286,125 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;skill-loop;help;help'= {
         }
+        &'lithermes;conference'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand check 'Check a conference.md and print what there is to approve'
+            cand approve 'Approve the conditions of a conference as check shows them'
+            cand run 'Hold an approved conference to its end'
+            cand status 'Say how far a conference is, what is awaited and what to do next'
+            cand cancel 'Stop a conference'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;conference;check'= {
+            cand --host 'Run children by this host [default: as conference.md says, else hermes]'
+            cand --host-command 'Run this program for each child, under the host command'
+            cand --recorded 'Play the packets of the conference in this root, under the host recorded'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;approve'= {
+            cand --host 'Run children by this host [default: as conference.md says, else hermes]'
+            cand --host-command 'Run this program for each child, under the host command'
+            cand --recorded 'Play the packets of the conference in this root, under the host recorded'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --digest 'The digest that check printed; without it a person is asked'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;run'= {
+            cand --host 'Run children by this host [default: as conference.md says, else hermes]'
+            cand --host-command 'Run this program for each child, under the host command'
+            cand --recorded 'Play the packets of the conference in this root, under the host recorded'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --approve 'Approve the conditions with the digest that check printed, and run'
+            cand --slots 'Run at most so many children at a time [default: what the host reports]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;status'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;cancel'= {
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: the enclosing git work tree, else the current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;help'= {
+            cand check 'Check a conference.md and print what there is to approve'
+            cand approve 'Approve the conditions of a conference as check shows them'
+            cand run 'Hold an approved conference to its end'
+            cand status 'Say how far a conference is, what is awaited and what to do next'
+            cand cancel 'Stop a conference'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'lithermes;conference;help;check'= {
+        }
+        &'lithermes;conference;help;approve'= {
+        }
+        &'lithermes;conference;help;run'= {
+        }
+        &'lithermes;conference;help;status'= {
+        }
+        &'lithermes;conference;help;cancel'= {
+        }
+        &'lithermes;conference;help;help'= {
+        }
         &'lithermes;doctor'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
@@ -326,6 +446,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         }
         &'lithermes;help'= {
             cand skill-loop 'Commands for what an agent learned: observed, proposed, decided by a person'
+            cand conference 'Commands for conferences: bounded research whose budget a person approves'
             cand doctor 'Check the home, the workspace, the store and the host, and say what to do'
             cand tour 'Show the whole product on throw-away directories'
             cand completions 'Print the completion script of a shell'
@@ -368,6 +489,23 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;skill-loop;verify'= {
         }
         &'lithermes;help;skill-loop;curator'= {
+        }
+        &'lithermes;help;conference'= {
+            cand check 'Check a conference.md and print what there is to approve'
+            cand approve 'Approve the conditions of a conference as check shows them'
+            cand run 'Hold an approved conference to its end'
+            cand status 'Say how far a conference is, what is awaited and what to do next'
+            cand cancel 'Stop a conference'
+        }
+        &'lithermes;help;conference;check'= {
+        }
+        &'lithermes;help;conference;approve'= {
+        }
+        &'lithermes;help;conference;run'= {
+        }
+        &'lithermes;help;conference;status'= {
+        }
+        &'lithermes;help;conference;cancel'= {
         }
         &'lithermes;help;doctor'= {
         }

@@ -36,6 +36,7 @@ complete -c lithermes -n "__fish_lithermes_needs_command" -l quiet -d 'Leave out
 complete -c lithermes -n "__fish_lithermes_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_needs_command" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
+complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "conference" -d 'Commands for conferences: bounded research whose budget a person approves'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "tour" -d 'Show the whole product on throw-away directories'
 complete -c lithermes -n "__fish_lithermes_needs_command" -f -a "completions" -d 'Print the completion script of a shell'
@@ -249,6 +250,111 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "cancel" -d 'Stop a conference'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l host-command -d 'Run this program for each child, under the host command' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l recorded -d 'Play the packets of the conference in this root, under the host recorded' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l host-command -d 'Run this program for each child, under the host command' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l recorded -d 'Play the packets of the conference in this root, under the host recorded' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l digest -d 'The digest that check printed; without it a person is asked' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l host-command -d 'Run this program for each child, under the host command' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l recorded -d 'Play the packets of the conference in this root, under the host recorded' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l approve -d 'Approve the conditions with the digest that check printed, and run' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l slots -d 'Run at most so many children at a time [default: what the host reports]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "cancel" -d 'Stop a conference'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand doctor" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
@@ -282,11 +388,12 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l json
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "tour" -d 'Show the whole product on throw-away directories'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "completions" -d 'Print the completion script of a shell'
-complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop doctor tour completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "skill-loop" -d 'Commands for what an agent learned: observed, proposed, decided by a person'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "conference" -d 'Commands for conferences: bounded research whose budget a person approves'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "doctor" -d 'Check the home, the workspace, the store and the host, and say what to do'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "tour" -d 'Show the whole product on throw-away directories'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "completions" -d 'Print the completion script of a shell'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and not __fish_seen_subcommand_from skill-loop conference doctor tour completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observe" -d 'Record that something instructive happened, and change nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "observations" -d 'Print what was observed, oldest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "review" -d 'Print what a model needs to propose changes: one bounded packet'
@@ -299,6 +406,11 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_see
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "log" -d 'Print the receipts, newest first'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from skill-loop" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "cancel" -d 'Stop a conference'
 
 # Ids come from lithermes itself. Fails where no id belongs.
 function __lithermes_ids

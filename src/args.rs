@@ -83,6 +83,22 @@ pub enum ColorChoice {
     Never,
 }
 
+/// `host-child`, which lithermes starts itself: no command of [`Args`], so that a child does not wait
+/// until all of those are built
+#[derive(Debug, Clone, Parser)]
+#[command(name = "host-child")]
+pub struct HostChildArgs {
+    /// How much of what stands in the socket on standard input the child reads
+    #[arg(long, value_name = "BYTES")]
+    pub stdin_bytes: u64,
+    /// End the child after this many milliseconds
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub time_ms: u64,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "ARGUMENT")]
+    pub argv: Vec<OsString>,
+}
+
 /// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
@@ -94,6 +110,12 @@ pub enum Command {
     /// What was applied is taken back with `rollback`; `log` and `verify` read the receipts.
     #[command(subcommand, after_long_help = SKILL_LOOP_NOTES)]
     SkillLoop(SkillLoopCommand),
+    /// Commands for conferences: bounded research whose budget a person approves
+    ///
+    /// A conference is a folder with a `conference.md`: goal, target, lanes, rounds and budgets.
+    /// What it will cost at most is computed from it before anything runs.
+    #[command(subcommand, after_long_help = CONFERENCE_NOTES)]
+    Conference(ConferenceCommand),
     /// Check the home, the workspace, the store and the host, and say what to do
     ///
     /// Looks at everything that lithermes relies on and changes nothing. Each line names a check,
@@ -280,6 +302,130 @@ pub struct ReviewArgs {
     pub max_bytes: u32,
 }
 
+/// The verbs of `conference`.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ConferenceCommand {
+    /// Check a conference.md and print what there is to approve
+    ///
+    /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
+    /// and has no safe default. When neither is left, prints what the conference costs at most and
+    /// the command that approves it. Changes nothing.
+    #[command(after_long_help = CHECK_NOTES)]
+    Check(CheckArgs),
+    /// Approve the conditions of a conference as check shows them
+    ///
+    /// An act of a person in the foreground: names the digest that check printed, or is typed on
+    /// a terminal below the totals. Writes a receipt into the ledger and `confirmed` with the
+    /// digest into conference.md. Any changed number is another digest.
+    #[command(after_long_help = APPROVE_NOTES)]
+    Approve(ApproveArgs),
+    /// Hold an approved conference to its end
+    ///
+    /// Sends charters to the host, measures candidates, has claims reviewed, and stops by the
+    /// rules that were approved. Ctrl-C ends it: no child is left, every id is accounted. Nothing
+    /// that the approval covers is asked.
+    #[command(after_long_help = RUN_NOTES)]
+    Run(RunArgs),
+    /// Say how far a conference is, what is awaited and what to do next
+    ///
+    /// Reads the events and changes nothing, also while a run is at work.
+    #[command(after_long_help = STATUS_NOTES)]
+    Status(StatusArgs),
+    /// Stop a conference
+    ///
+    /// Leaves a request that a run at work looks at; where none is, cancels the conference itself.
+    /// Every id that is out gets its end, and nothing is claimed.
+    #[command(after_long_help = CANCEL_NOTES)]
+    Cancel(CancelArgs),
+}
+
+/// `conference approve`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ApproveArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+    /// The digest that check printed; without it a person is asked
+    #[arg(long, value_name = "DIGEST")]
+    pub digest: Option<String>,
+}
+
+/// `conference run`
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+    /// Approve the conditions with the digest that check printed, and run
+    #[arg(long, value_name = "DIGEST")]
+    pub approve: Option<String>,
+    /// Run at most so many children at a time [default: what the host reports]
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub slots: Option<u32>,
+}
+
+/// `conference status`
+#[derive(Debug, Clone, clap::Args)]
+pub struct StatusArgs {
+    /// The conference root: the folder of conference.md
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    pub root: PathBuf,
+}
+
+/// `conference cancel`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CancelArgs {
+    /// The conference root: the folder of conference.md
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    pub root: PathBuf,
+}
+
+/// `conference check`
+#[derive(Debug, Clone, clap::Args)]
+pub struct CheckArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+}
+
+/// A conference, and what is said beside its `conference.md`. The approval is of all of it, so
+/// every command that approves or runs takes the same.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ConditionArgs {
+    /// The conference root: the folder of conference.md [default: .]
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    #[arg(hide_default_value = true)]
+    pub root: PathBuf,
+    /// Run children by this host [default: as conference.md says, else hermes]
+    #[arg(long, value_enum, value_name = "HOST", hide_possible_values = true)]
+    pub host: Option<HostName>,
+    /// Run this program for each child, under the host command
+    #[arg(long, value_name = "COMMAND")]
+    pub host_command: Option<String>,
+    /// Play the packets of the conference in this root, under the host recorded
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub recorded: Option<PathBuf>,
+    /// Work under this grant, where the worktree has active bounded work
+    #[arg(long, value_name = "WORK_ID:REVISION")]
+    pub grant: Option<String>,
+}
+
+/// `--host`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HostName {
+    /// One Hermes process a child
+    Hermes,
+    /// Any program that reads a charter and prints a packet
+    Command,
+    /// Built-in search over the parameters; needs no model
+    Local,
+    /// The packets of an earlier run
+    Recorded,
+    /// The session that drives the conference itself
+    Handoff,
+}
+
 /// `skill-loop propose`
 #[derive(Debug, Clone, clap::Args)]
 pub struct ProposeArgs {
@@ -456,6 +602,75 @@ Examples:
   $ lithermes skill-loop review --session latest > packet.md
   $ lithermes skill-loop propose answer.json
   $ lithermes skill-loop apply";
+
+const CONFERENCE_NOTES: &str = "\
+Hosts:
+  hermes    one Hermes process a child
+  command   any program that reads a charter and prints a packet
+  local     built-in search over the parameters; needs no model
+  recorded  the packets of an earlier run
+  handoff   the session that drives the conference itself
+
+Exit status:
+  that of its command; `lithermes --help` lists them all
+
+Examples:
+  $ lithermes conference check
+  $ lithermes conference check research/cache --host local --json";
+
+const CHECK_NOTES: &str = "\
+Exit status:
+  0  no fault is an error; what is vague or worth a look is listed
+  1  failed: input or output, or no conference.md there
+  3  refused: conference.md says something that cannot be, or is a link
+
+Examples:
+  $ lithermes conference check research/cache --host command --host-command './lane --fast'";
+
+const APPROVE_NOTES: &str = "\
+Exit status:
+  0  approved, also where it was before
+  3  no call by a person
+  4  the digest is of other conditions than those that stand here now
+  6  blocked: something is vague, or nobody approved
+
+Examples:
+  $ lithermes conference approve
+  $ lithermes conference approve research/cache --digest DIGEST";
+
+const RUN_NOTES: &str = "\
+Exit status:
+  0  converged
+  4  the world moved: a run has begun, or a file is not what was approved
+  5  another run is at work here
+  6  blocked: vague, not approved, or the host does not answer
+  8  ended without success: a budget or a stall
+  130  cancelled
+
+Examples:
+  $ lithermes conference run
+  $ lithermes conference run research/cache --approve DIGEST --json";
+
+const STATUS_NOTES: &str = "\
+Exit status:
+  0  said
+  1  failed: input or output, or no conference.md there
+  4  the events do not hold: a line or a packet is not what it was
+
+Examples:
+  $ lithermes conference status
+  $ lithermes conference status research/cache --json";
+
+const CANCEL_NOTES: &str = "\
+Exit status:
+  0  cancelled, asked to stop, or it had ended already
+  1  failed: input or output, or nothing was begun there
+  4  the events do not hold: a line or a packet is not what it was
+  6  the run has no receipts
+
+Examples:
+  $ lithermes conference cancel
+  $ lithermes conference cancel research/cache";
 
 const DOCTOR_NOTES: &str = "\
 Exit status:

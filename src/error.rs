@@ -13,18 +13,32 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Code {
     /// An id or prefix that fits more than one record.
     AmbiguousId,
+    /// The conditions of a conference are not approved.
+    BlockedApprovalRequired,
+    /// A grant of bounded work is missing, or cannot be checked.
+    BlockedBoundedAuthorityRequired,
+    /// Nobody is there who could do the work of children.
+    BlockedMultiAgentUnavailable,
+    /// A conference is not what its events or its approval say.
+    BlockedStaleConferenceState,
     /// An observation that cannot be stated without a credential.
     BlockedObserverSecret,
+    /// A `conference.md` that leaves open what has no safe default.
+    ConditionsIncomplete,
     /// A decision asked for from inside an agent's tool call or a child process.
     ForegroundRequired,
     /// A ledger or blob folder that another product wrote.
     ForeignState,
     /// A person stopped at a prompt; nothing was changed.
     Interrupted,
+    /// A `conference.md` that breaks at least one rule.
+    InvalidConference,
     /// An observation that breaks at least one rule; the faults are listed.
     InvalidObservation,
     /// A document that breaks at least one rule; the faults are listed.
     InvalidProposal,
+    /// A run of a conference without receipts, which can be read and not gone on with.
+    LegacyUnreceipted,
     /// The operating system refused (disk full, permission, …).
     Io,
     /// The ledger does not hold: a line, the chain, the sequence.
@@ -33,6 +47,8 @@ pub enum Code {
     LockTimeout,
     /// Nothing is known under that name.
     NotFound,
+    /// A conference root without a `conference.md`.
+    NotInitialised,
     /// A decision on a proposal that is decided already, the other way.
     NotPending,
     /// The observation is recorded; what came after failed. Recording again would double it.
@@ -64,16 +80,24 @@ impl Code {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::AmbiguousId => "AMBIGUOUS_ID",
+            Self::BlockedApprovalRequired => "BLOCKED_APPROVAL_REQUIRED",
+            Self::BlockedBoundedAuthorityRequired => "BLOCKED_BOUNDED_AUTHORITY_REQUIRED",
+            Self::BlockedMultiAgentUnavailable => "BLOCKED_MULTI_AGENT_UNAVAILABLE",
+            Self::BlockedStaleConferenceState => "BLOCKED_STALE_CONFERENCE_STATE",
             Self::BlockedObserverSecret => "BLOCKED_OBSERVER_SECRET",
+            Self::ConditionsIncomplete => "CONDITIONS_INCOMPLETE",
             Self::ForegroundRequired => "FOREGROUND_REQUIRED",
             Self::ForeignState => "FOREIGN_STATE",
             Self::Interrupted => "INTERRUPTED",
+            Self::InvalidConference => "INVALID_CONFERENCE",
             Self::InvalidObservation => "INVALID_OBSERVATION",
             Self::InvalidProposal => "INVALID_PROPOSAL",
+            Self::LegacyUnreceipted => "LEGACY_UNRECEIPTED",
             Self::Io => "IO_ERROR",
             Self::LedgerDamaged => "LEDGER_DAMAGED",
             Self::LockTimeout => "LOCK_TIMEOUT",
             Self::NotFound => "NOT_FOUND",
+            Self::NotInitialised => "NOT_INITIALISED",
             Self::NotPending => "NOT_PENDING",
             Self::ObserverRecordCommittedCleanupFailed => {
                 "OBSERVER_RECORD_COMMITTED_CLEANUP_FAILED"
@@ -96,23 +120,31 @@ impl Code {
         match self {
             Self::Io
             | Self::NotFound
+            | Self::NotInitialised
             | Self::AmbiguousId
             | Self::ObserverRecordCommittedCleanupFailed
             | Self::ObserverRecordStateUnknown
             | Self::SessionsUnreadable => 1,
             Self::Usage => 2,
             Self::ForegroundRequired
+            | Self::InvalidConference
             | Self::InvalidObservation
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned
             | Self::UnsafePath => 3,
-            Self::NotPending
+            Self::BlockedStaleConferenceState
+            | Self::NotPending
             | Self::PatchNoMatch
             | Self::PatchNotUnique
             | Self::RollbackCasMismatch
             | Self::StaleBase => 4,
             Self::LockTimeout => 5,
-            Self::BlockedObserverSecret => 6,
+            Self::BlockedApprovalRequired
+            | Self::BlockedBoundedAuthorityRequired
+            | Self::BlockedMultiAgentUnavailable
+            | Self::BlockedObserverSecret
+            | Self::ConditionsIncomplete
+            | Self::LegacyUnreceipted => 6,
             Self::ForeignState | Self::LedgerDamaged | Self::StoreDamaged => 7,
             Self::Interrupted => 130,
         }

@@ -10,13 +10,15 @@
 //! |---|---|---|
 //! | 6 | [`cmd`] | one file a command: select, plan, confirm, act, report |
 //! | 5 | [`skill_loop`] | observations, review packets, proposals and the decisions on them: documents, queue, plans, receipts, recovery, audit |
+//! | 5 | [`conference`] | conferences: conditions, totals and approval; the rounds, who drives them, and what they leave behind |
+//! | 4 | [`engine`] | what every protocol shares: charters, packets, events, the state that they make, the journal |
 //! | 3 | [`hermes`] | the host as it is found on disk: home, skills and owners, sessions, frontmatter, curator, ancestry |
 //! | 3 | [`ledger`] | the append-only, hash-chained log; knows no skill |
 //! | 3 | [`store`] | the private git repository; the only room that knows gix |
 //! | 3 | [`term`] | output, diffs, tables, questions; with `cmd` the only room that prints or asks |
 //! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
 //! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
-//! | 2 | [`process`] | a child that is sure to end: its time, its output, and all that it started |
+//! | 2 | [`process`] | a child with deadline, group, clean environment and bounded output; proves that none is left |
 //! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
 //!
 //! # How a decision goes
@@ -32,8 +34,10 @@ compile_error!("lithermes needs a Unix system: it relies on openat, rename and f
 pub mod args;
 pub mod clock;
 pub mod cmd;
+pub mod conference;
 pub mod digest;
 pub mod disk;
+pub mod engine;
 pub mod error;
 pub mod guard;
 pub mod hermes;

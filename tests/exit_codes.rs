@@ -1,6 +1,7 @@
 //! The exit statuses of decisions.md §5, each by the shortest way to it, and what a closed or full
 //! standard output does to them.
 
+use crate::conference_check::PLAN;
 use crate::support::{Sandbox, create, patch, secret};
 
 const NAME: &str = "release-notes";
@@ -53,6 +54,26 @@ fn statuses_0_to_7() {
     fs_err::write(sandbox.ledger(), "{\"schema\":\"other\"}\n").unwrap();
     assert_eq!(sandbox.sl(&["verify"]).status, 7);
     assert_eq!(sandbox.sl(&["list"]).status, 7);
+}
+
+#[test]
+fn statuses_of_a_conference() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.work().join("conference.md");
+    let check = |text: Option<&str>, args: &[&str]| {
+        if let Some(text) = text {
+            fs_err::write(&file, text).unwrap();
+        }
+        let ran = sandbox.run(&[&["conference", "check"], args].concat());
+        assert_eq!(ran.stderr.is_empty(), ran.status == 0, "{args:?}: {ran:?}");
+        ran.status
+    };
+    assert_eq!(check(None, &[]), 1);
+    assert_eq!(check(None, &["--grant", "x"]), 2);
+    assert_eq!(check(Some(PLAN), &[]), 0);
+    assert_eq!(check(Some(&PLAN.replace("2h", "")), &[]), 0);
+    assert_eq!(check(Some(&PLAN.replace("2h", "2 hours")), &[]), 3);
+    assert_eq!(check(Some("\0"), &[]), 3);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::conference_check::PLAN;
 use crate::support::{Sandbox, State, create, patch, secret};
 
 const NAME: &str = "release-notes";
@@ -63,7 +64,8 @@ impl Shapes {
             ran.stdout
                 .matches("\"schema\": \"lithermes/error/v1\"")
                 .count()
-                > 0,
+                > 0
+                || document["ok"] == false,
             ran.stderr.contains("error["),
             "{state}: {args:?}: {ran:?}"
         );
@@ -130,6 +132,7 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     errors(&mut shapes);
     damaged(&mut shapes);
     states::every_command_in_every_state(&mut shapes);
+    conference(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
@@ -354,6 +357,71 @@ fn errors(shapes: &mut Shapes) {
     sandbox.set("TMPDIR", "/nonexistent-folder");
     let document = shapes.see(&sandbox, &["tour"], "");
     assert_eq!(document["code"], "IO_ERROR");
+}
+
+fn conference(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let check = ["conference", "check"];
+    shapes.see(&sandbox, &check, "");
+    let criteria = "qualitative\n\n## Success Criteria\nGood.\n\n##";
+    for text in [
+        PLAN.to_owned(),
+        PLAN.replace("< 40", "> 9/10 points")
+            .replace("minimize", "maximize"),
+        PLAN.replace("- **Critic:** disabled\n", ""),
+        PLAN.replace("**Count:** 3", "**Count:** 0"),
+        PLAN.replace("metric\n\n##", criteria),
+        String::new(),
+    ] {
+        fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
+        shapes.see(&sandbox, &check, "");
+        shapes.see(&sandbox, &[&check[..], &["--host", "hermes"]].concat(), "");
+        shapes.see(&sandbox, &["conference", "approve"], "");
+        shapes.see(&sandbox, &["conference", "run"], "");
+    }
+    held(shapes);
+}
+
+/// A conference from its approval to its end, and one that is cancelled without a runner.
+fn held(shapes: &mut Shapes) {
+    let sandbox = Sandbox::new();
+    let text = PLAN
+        .replace("python3 pack.py", "/bin/echo 39")
+        .replace("**Max rounds:** 4", "**Max rounds:** 1");
+    fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
+    let status = ["conference", "status"];
+    let cancel = ["conference", "cancel"];
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    let found = shapes.see(&sandbox, &["conference", "check"], "");
+    let digest = found["approval_digest"].as_str().unwrap();
+    for _ in 0..2 {
+        shapes.see(&sandbox, &["conference", "approve", "--digest", digest], "");
+    }
+    let ran = sandbox.run(&["conference", "run"]);
+    assert_eq!(ran.status, 8, "{ran:?}");
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    shapes.see(&sandbox, &["conference", "run"], "");
+    let events = sandbox.work().join("conference_events.jsonl");
+    let whole = fs_err::read_to_string(&events).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let begun = lines
+        .iter()
+        .position(|line| line.contains("dispatch.issued"));
+    fs_err::write(&events, lines[..=begun.unwrap()].concat() + "{torn").unwrap();
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
+    shapes.see(&sandbox, &status, "");
+    fs_err::write(&events, whole.replacen("local", "other", 1)).unwrap();
+    shapes.see(&sandbox, &status, "");
+    fs_err::write(
+        &events,
+        "{\"event\": \"round.1.completed\", \"payload\": {}}\n",
+    )
+    .unwrap();
+    shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &cancel, "");
 }
 
 fn damaged(shapes: &mut Shapes) {

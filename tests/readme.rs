@@ -7,6 +7,7 @@ use std::process::Command;
 
 use regex::Regex;
 
+use crate::conference_check::PLAN;
 use crate::support::Sandbox;
 
 const CREATE: &str = include_str!("../templates/tour-create.json");
@@ -72,6 +73,8 @@ fn prepared() -> Sandbox {
     let sandbox = Sandbox::new();
     fs_err::write(sandbox.work().join("create.json"), CREATE).unwrap();
     fs_err::write(sandbox.work().join("patch.json"), PATCH).unwrap();
+    fs_err::write(sandbox.work().join("conference.md"), PLAN).unwrap();
+    fs_err::write(sandbox.work().join("pack.py"), "print(41)\n").unwrap();
     sandbox
 }
 
@@ -82,7 +85,7 @@ fn opening() -> Sandbox {
     sandbox
 }
 
-/// Receipts hash the home's path, so their ids differ from run to run: those of the README stand
+/// Receipts and approvals hash the home's path, so their ids differ from run to run: those of the README stand
 /// for those that were printed in their place.
 #[derive(Default)]
 struct Ids(HashMap<String, String>);
@@ -110,7 +113,7 @@ impl Ids {
 
     /// What was printed, with the README's ids where it has some at the same place.
     fn spelled(&mut self, expected: &str, printed: &str) -> String {
-        let id = Regex::new(r"\bl-[0-9a-f]{12}\b").unwrap();
+        let id = Regex::new(r"\bl-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b").unwrap();
         let old: Vec<&str> = id.find_iter(expected).map(|found| found.as_str()).collect();
         let new: Vec<&str> = id.find_iter(printed).map(|found| found.as_str()).collect();
         if old.len() == new.len() {

@@ -4,6 +4,18 @@
 use crate::error::{Code, Error, Result};
 use crate::hermes::ancestry;
 
+/// As [`require`], for an approval: names the command that shows what there is to approve.
+pub(super) fn require_for_approval(shows: String) -> Result<()> {
+    let Some(found) = ancestry::agent_behind() else {
+        return Ok(());
+    };
+    let text = "this is an approval for a person in the foreground; nothing was changed";
+    Err(Error::new(Code::ForegroundRequired, text)
+        .expected("a call by a person")
+        .found(found)
+        .hint(shows))
+}
+
 /// `FOREGROUND_REQUIRED` where an agent started this process. Names the commands that only read,
 /// and no way round.
 pub(super) fn require(id: Option<&str>) -> Result<()> {

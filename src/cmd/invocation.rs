@@ -89,6 +89,11 @@ impl Invocation {
         Workplace::open(home, workspace, self.argv.clone(), self.patience)
     }
 
+    /// Resolves the home alone: its real path.
+    pub(super) fn home(&self) -> Result<PathBuf> {
+        home::resolve(&self.request).map(|home| home.path)
+    }
+
     /// The user's home, as it may be spelled in texts.
     pub(super) fn user_homes(&self) -> Vec<String> {
         let home = self.request.user_home.as_ref();

@@ -4,8 +4,10 @@
 //! is text for a person or, with `--json`, one document.
 
 mod completions;
+mod conference;
 mod doctor;
 mod foreground;
+mod host_child;
 mod invocation;
 mod skill_loop;
 mod tour;
@@ -23,6 +25,9 @@ use invocation::Invocation;
 
 /// Runs the program with these arguments and gives its exit status.
 pub fn main(argv: Vec<OsString>) -> ExitCode {
+    if argv.get(1).is_some_and(|word| word == host_child::NAME) {
+        return host_child::main(&argv[1..]);
+    }
     let args = match Args::try_parse_from(&argv) {
         Ok(args) => args,
         Err(error) => return usage(&argv, &error),
@@ -42,6 +47,7 @@ pub fn main(argv: Vec<OsString>) -> ExitCode {
 fn run(invocation: &Invocation, command: &Command) -> Result<u8> {
     match command {
         Command::SkillLoop(verb) => skill_loop::run(invocation, verb),
+        Command::Conference(verb) => conference::run(invocation, verb),
         Command::Doctor(_) => doctor::run(invocation),
         Command::Tour(_) => tour::run(invocation),
         Command::Completions(args) => completions::run(invocation, args),

@@ -68,6 +68,20 @@ impl Lock {
         Ok(Self { file, path })
     }
 
+    /// Who holds the lock file `name` in `dir`; `None` where nobody does. Makes nothing.
+    pub fn holder(dir: &Dir, name: &str) -> Result<Option<String>> {
+        let Some(file) = dir.open_file(name)? else {
+            return Ok(None);
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(None),
+            Err(std::fs::TryLockError::WouldBlock) => Ok(Some(read_holder(&file))),
+            Err(std::fs::TryLockError::Error(error)) => {
+                Err(io_failed("look at the lock", &dir.path_of(name), &error))
+            }
+        }
+    }
+
     /// Lets go, and tells where the system refuses; dropping does not tell.
     pub fn release(self) -> Result<()> {
         let released = self.file.unlock();

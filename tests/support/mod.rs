@@ -2,6 +2,7 @@
 //! picture of the disk before and after.
 
 mod paused;
+pub mod place;
 mod pty;
 pub mod questions;
 mod ran;

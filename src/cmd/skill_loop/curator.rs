@@ -11,7 +11,7 @@ use crate::guard::{name, secret, text};
 use crate::hermes::curator::{self, Curator, Record};
 use crate::hermes::program::{self, Program};
 use crate::hermes::skills::{Owner, Owners, catalogue};
-use crate::process::{self, Ended, Limits, Stream};
+use crate::process::question::{self, Ended, Limits, Stream};
 use crate::skill_loop::workplace::Workplace;
 use crate::term::table;
 
@@ -81,13 +81,13 @@ fn ours(place: &Workplace) -> Result<Vec<String>> {
 
 /// Asks the host about exactly this home. A home that has other profiles is told to be the one.
 fn ask(place: &Workplace, host: &Program) -> Result<Ended> {
-    let mut command = process::command(&host.path);
+    let mut command = question::command(&host.path);
     command.env("HERMES_HOME", &place.home.path);
     command.env("NO_COLOR", "1").env("TERM", "dumb");
     if place.home_dir.stat("active_profile")?.is_some() {
         command.args(["-p", "default"]);
     }
-    let asked = process::run(command.args(QUESTION), LIMITS);
+    let asked = question::run(command.args(QUESTION), LIMITS);
     asked.map_err(|error| {
         let text = format!("cannot run {}", host.path.display());
         Error::new(Code::Io, text).caused_by(error)

@@ -68,6 +68,13 @@ impl Output {
         }
     }
 
+    /// Prints one of several documents of `--json`, on one line; nothing otherwise.
+    pub fn event(&self, event: &serde_json::Value) {
+        if self.json {
+            self.to_stdout(&escaped(&format!("{event}\n")));
+        }
+    }
+
     /// A line on stderr that says what happened beside the answer (`note: …`). Not with `--quiet`.
     pub fn note(&self, text: &str) {
         if !self.quiet {
@@ -152,8 +159,12 @@ fn prepared(text: &str, color: bool) -> String {
 /// The document as it goes to stdout. Line feeds stand only between values here, and no hidden
 /// character stands outside a string, where its escape means the same.
 fn serialized(document: &serde_json::Value) -> String {
-    let mut text = String::new();
-    for character in format!("{document:#}\n").chars() {
+    escaped(&format!("{document:#}\n"))
+}
+
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
         if character == '\n' || !guard::text::is_hidden(character) {
             text.push(character);
             continue;

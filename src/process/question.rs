@@ -1,7 +1,7 @@
-//! A child process that is sure to end.
+//! A short question to another program: run to its end, without a shim.
 //!
 //! Promises: bounded in time and output; it gets no terminal, no input and only the environment
-//! that it is given; when it ends, whatever it started and left behind ends too.
+//! that it is given; when it ends, whatever it left in its group ends too.
 
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,0 +1,100 @@
+//! `conference approve`: a person approves what check shows.
+
+use serde_json::json;
+
+use super::super::foreground;
+use super::super::invocation::Invocation;
+use super::drawn;
+use super::opened::{Opened, Whole};
+use crate::args::ApproveArgs;
+use crate::conference::approved;
+use crate::engine::id::ConferenceId;
+use crate::error::{Code, Error, Result};
+use crate::term::prompt;
+
+/// What is typed below the totals.
+const WORD: &str = "approve";
+
+pub(super) fn run(invocation: &Invocation, args: &ApproveArgs) -> Result<u8> {
+    let opened = Opened::of(invocation, &args.conditions)?;
+    foreground::require_for_approval(opened.command("check", &[]))?;
+    let whole = opened.whole()?;
+    let done = decide(invocation, &opened, &whole, args.digest.as_deref())?;
+    let text = match done.is_new {
+        true => format!("Approved {}.\nReceipt {}", whole.digest, done.receipt),
+        false => format!("Already approved.\nReceipt {}", done.receipt),
+    };
+    invocation.output.text(&text);
+    let next = format!("Next: {}", opened.command("run", &[]));
+    invocation.output.text(&next);
+    invocation.output.document(&json!({
+        "schema": "lithermes/conference-approve/v1",
+        "conference_id": ConferenceId::of_approval(&whole.digest),
+        "approval_digest": whole.digest,
+        "receipt": done.receipt,
+        "already": !done.is_new,
+    }));
+    Ok(0)
+}
+
+/// An approval that stands.
+pub(super) struct Done {
+    pub(super) receipt: String,
+    pub(super) is_new: bool,
+}
+
+/// Approves: what is approved stays so, `given` is the digest that a person names, and without it
+/// a person is asked. `BLOCKED_APPROVAL_REQUIRED` where nobody can be.
+pub(super) fn decide(
+    invocation: &Invocation,
+    opened: &Opened,
+    whole: &Whole,
+    given: Option<&str>,
+) -> Result<Done> {
+    let place = invocation.place()?;
+    let found = approved::receipt(&place, &whole.digest)?;
+    let is_new = found.is_none();
+    if let Some(given) = given.filter(|given| *given != whole.digest) {
+        let text = "the conditions are not those of this digest; nothing was approved";
+        return Err(Error::new(Code::BlockedStaleConferenceState, text)
+            .expected(&whole.digest)
+            .found(given)
+            .hint(opened.command("check", &[])));
+    }
+    let line = match found {
+        Some(line) => line,
+        None => {
+            foreground::require_for_approval(opened.command("check", &[]))?;
+            if given.is_none() && !asked(invocation, opened, whole)? {
+                return Err(required(opened, whole));
+            }
+            let locked = invocation.lock(&place)?;
+            approved::approve(&locked, &whole.approval)?
+        }
+    };
+    approved::confirm(&opened.root, &whole.digest)?;
+    Ok(Done {
+        receipt: line.entry.id,
+        is_new,
+    })
+}
+
+/// Shows everything and asks for the word.
+fn asked(invocation: &Invocation, opened: &Opened, whole: &Whole) -> Result<bool> {
+    if invocation.output.is_json() || !prompt::can_ask() {
+        return Ok(false);
+    }
+    let shown = drawn::conditions(&opened.conditions);
+    invocation.output.text(&shown);
+    let digest = format!("\napproval {}", whole.digest);
+    invocation.output.text(&digest);
+    let question = format!("Type {WORD} to approve these conditions and totals");
+    prompt::typed_word(&question, WORD)
+}
+
+fn required(opened: &Opened, whole: &Whole) -> Error {
+    let text = format!("nobody approved these conditions: {}", whole.digest);
+    Error::new(Code::BlockedApprovalRequired, text)
+        .expected(&whole.digest)
+        .hint(opened.command("check", &[]))
+}

@@ -1,0 +1,77 @@
+//! `conference check`: the faults, the totals, and what there is to approve.
+
+use serde_json::{Value, json};
+
+use super::super::invocation::Invocation;
+use super::{asked, drawn};
+use crate::args::CheckArgs;
+use crate::conference::gate::{Approval, Conditions};
+use crate::conference::plan::{FILE, Severity};
+use crate::conference::root::Root;
+use crate::error::{Code, Error, Result};
+
+pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
+    let asked = asked::read(&args.conditions)?;
+    let root = Root::open(&args.conditions.root)?;
+    // Without a home there is nothing to approve for, but the file can be checked all the same.
+    let home = invocation.home();
+    let conditions = Conditions::of(&root, &asked, home.as_deref().ok())?;
+    asked::fits(&asked, conditions.host)?;
+    if let (Err(error), true) = (&home, conditions.reading.is_ready()) {
+        invocation
+            .output
+            .warn(&format!("nothing can be approved: {error}"));
+    }
+    let words = asked::words(&args.conditions, conditions.host);
+    invocation.output.text(&drawn::conditions(&conditions));
+    invocation.output.text(&drawn::next(&conditions, &words));
+    invocation.output.document(&document(&conditions));
+    if conditions.reading.is_ok() {
+        return Ok(0);
+    }
+    let faults = conditions.reading.faults.iter();
+    let errors = faults
+        .filter(|fault| fault.severity == Severity::Error)
+        .count();
+    let rules = if errors == 1 { "rule" } else { "rules" };
+    let error = Error::new(
+        Code::InvalidConference,
+        format!("{FILE} breaks {errors} {rules}"),
+    );
+    invocation.output.failure_text(&error);
+    Ok(error.code().exit())
+}
+
+/// `lithermes/conference-check/v1` (conference.md A8).
+fn document(conditions: &Conditions) -> Value {
+    let reading = &conditions.reading;
+    let draft = &reading.draft;
+    let totals = conditions.totals.as_ref();
+    let target = draft.target.as_ref().map(|target| {
+        json!({
+            "metric": draft.metric,
+            "comparator": target.comparator,
+            "value": target.value,
+            "scale": target.scale,
+            "unit": target.unit,
+        })
+    });
+    json!({
+        "schema": "lithermes/conference-check/v1",
+        "ok": reading.is_ok(),
+        "ready": reading.is_ready(),
+        "faults": reading.faults,
+        "config_digest": reading.config_digest,
+        "knowledge_digest": reading.knowledge_digest,
+        "approval_digest": conditions.approval.as_ref().map(Approval::digest),
+        "count": draft.count,
+        "iterations_per_round": draft.iterations_per_round,
+        "max_rounds": draft.max_rounds,
+        "ceiling": draft.max_total_iterations,
+        "product": totals.map(|totals| totals.product),
+        "effective_rounds": totals.map(|totals| totals.effective_rounds),
+        "calls": totals.map(|totals| totals.calls),
+        "evaluator_runs": totals.and_then(|totals| totals.evaluator_runs),
+        "target": target,
+    })
+}

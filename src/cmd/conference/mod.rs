@@ -1,0 +1,25 @@
+//! `lithermes conference …`: one verb, one file.
+
+mod approve;
+mod asked;
+mod cancel;
+mod check;
+mod drawn;
+mod opened;
+mod run;
+mod status;
+mod told;
+
+use super::invocation::Invocation;
+use crate::args::ConferenceCommand;
+use crate::error::Result;
+
+pub(super) fn run(invocation: &Invocation, verb: &ConferenceCommand) -> Result<u8> {
+    match verb {
+        ConferenceCommand::Check(args) => check::run(invocation, args),
+        ConferenceCommand::Approve(args) => approve::run(invocation, args),
+        ConferenceCommand::Run(args) => run::run(invocation, args),
+        ConferenceCommand::Status(args) => status::run(invocation, args),
+        ConferenceCommand::Cancel(args) => cancel::run(invocation, args),
+    }
+}

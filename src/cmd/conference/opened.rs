@@ -1,0 +1,94 @@
+//! A conference as a verb finds it: its root, its conditions, and whether they are whole.
+
+use super::super::invocation::Invocation;
+use super::asked;
+use crate::args::ConditionArgs;
+use crate::conference::gate::{Approval, Asked, Conditions};
+use crate::conference::plan::{FILE, Mode, PauseEvery, Plan, Severity};
+use crate::conference::root::Root;
+use crate::error::{Code, Error, Result};
+
+/// See the module.
+pub(super) struct Opened {
+    pub(super) root: Root,
+    pub(super) asked: Asked,
+    pub(super) conditions: Conditions,
+    /// The words that say the same again.
+    pub(super) words: Vec<String>,
+}
+
+/// Conditions with nothing vague left.
+pub(super) struct Whole {
+    pub(super) plan: Plan,
+    pub(super) approval: Approval,
+    pub(super) digest: String,
+}
+
+impl Opened {
+    pub(super) fn of(invocation: &Invocation, args: &ConditionArgs) -> Result<Self> {
+        let asked = asked::read(args)?;
+        let root = Root::open(&args.root)?;
+        let home = invocation.home()?;
+        let conditions = Conditions::of(&root, &asked, Some(&home))?;
+        asked::fits(&asked, conditions.host)?;
+        let words = asked::words(args, conditions.host);
+        Ok(Self {
+            root,
+            asked,
+            conditions,
+            words,
+        })
+    }
+
+    /// A command on the same conference.
+    pub(super) fn command(&self, verb: &str, more: &[&str]) -> String {
+        let head = ["lithermes", "conference", verb].map(str::to_owned);
+        let tail = more.iter().map(|word| (*word).to_owned());
+        let words = head.into_iter().chain(self.words.iter().cloned());
+        shell_words::join(words.chain(tail))
+    }
+
+    /// `INVALID_CONFERENCE` where something is wrong, `CONDITIONS_INCOMPLETE` where something is
+    /// vague; only what is missing is named.
+    pub(super) fn whole(&self) -> Result<Whole> {
+        let reading = &self.conditions.reading;
+        let check = || self.command("check", &[]);
+        if !reading.is_ok() {
+            let text = format!("{FILE} says something that cannot be");
+            return Err(Error::new(Code::InvalidConference, text)
+                .found(self.named(Severity::Error))
+                .hint(check()));
+        }
+        let (Some(plan), Some(approval)) = (&reading.plan, &self.conditions.approval) else {
+            let missing = self.named(Severity::Gate);
+            let text = format!("{FILE} leaves open what has no safe default: {missing}");
+            return Err(Error::new(Code::ConditionsIncomplete, text).hint(check()));
+        };
+        refuse_unbuilt(plan)?;
+        Ok(Whole {
+            plan: plan.clone(),
+            approval: approval.clone(),
+            digest: approval.digest(),
+        })
+    }
+
+    fn named(&self, severity: Severity) -> String {
+        let faults = self.conditions.reading.faults.iter();
+        let faults = faults.filter(|fault| fault.severity == severity);
+        let fields: Vec<&str> = faults.map(|fault| fault.field.as_str()).collect();
+        fields.join(", ")
+    }
+}
+
+/// What this lithermes cannot keep is not to be approved.
+fn refuse_unbuilt(plan: &Plan) -> Result<()> {
+    let refused = |what: String| Err(Error::new(Code::ConditionsIncomplete, what));
+    if !matches!(plan.mode, Mode::Metric | Mode::Qualitative) {
+        let mode = plan.mode.as_str();
+        return refused(format!("this lithermes cannot hold the mode `{mode}`"));
+    }
+    if plan.settings.pause_every != PauseEvery::Never {
+        return refused("this lithermes cannot pause between rounds".to_owned());
+    }
+    Ok(())
+}

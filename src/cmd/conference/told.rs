@@ -1,0 +1,80 @@
+//! An event of a conference as one line for a person.
+
+use crate::conference::plan::shortest;
+use crate::conference::standing::spelled;
+use crate::engine::event::{Event, Line};
+use crate::engine::packet::Verdict;
+use crate::guard::text;
+
+/// The line; `None` for what a person need not see.
+pub(super) fn line(line: &Line) -> Option<String> {
+    let told = match &line.event {
+        Event::GateConfirmed {
+            conference_id,
+            host,
+            slots,
+            ..
+        } => format!("{conference_id} begins on the host {host}, {slots} at a time"),
+        Event::RoundStarted { round, .. } => format!("round {round}"),
+        Event::Issued {
+            dispatch_id,
+            timeout_s,
+            ..
+        } => format!("  {} out, {timeout_s} s", dispatch_id.call),
+        Event::Received(ended) => format!("  {} received", ended.dispatch_id.call),
+        Event::Failed(ended) => format!(
+            "  {} failed: {}",
+            ended.dispatch_id.call,
+            ended.reason.as_deref().unwrap_or("no reason")
+        ),
+        Event::TimedOut(ended) => format!("  {} timed out", ended.dispatch_id.call),
+        Event::Cancelled(ended) => format!("  {} cancelled", ended.dispatch_id.call),
+        Event::Evaluated {
+            dispatch_id,
+            index,
+            median,
+            reason,
+            ..
+        } => {
+            let came = match median {
+                Some(median) => shortest(*median),
+                None => format!("failed: {}", reason.as_deref().unwrap_or("no reason")),
+            };
+            format!("  {} #{} measured {came}", dispatch_id.call, index + 1)
+        }
+        Event::VerdictRecorded {
+            claim,
+            verdict,
+            by,
+            reason,
+            ..
+        } if *verdict != Verdict::Validated => {
+            format!("  {claim} not validated by the {by}: {reason}")
+        }
+        Event::PeerReview {
+            validated_count,
+            challenged_count,
+            overturned_count,
+            reviewed,
+            ..
+        } => match reviewed {
+            true => format!(
+                "  review: {validated_count} validated, {challenged_count} challenged, {overturned_count} overturned"
+            ),
+            false => "  review: none; nothing goes over".to_owned(),
+        },
+        Event::RoundCompleted {
+            round, best_metric, ..
+        } => match best_metric {
+            Some(best) => format!("round {round} ended, best validated {}", shortest(*best)),
+            None => format!("round {round} ended, nothing validated"),
+        },
+        Event::DeadlinePassed { what } => format!("time is up: {what}"),
+        Event::CancelRequested { by } => format!("asked to stop by {by}"),
+        Event::Completed(stop) | Event::ConferenceCancelled(stop) | Event::Blocked(stop) => {
+            spelled(stop.stop_code)
+        }
+        _ => return None,
+    };
+    Some(text::line(&told).into_owned())
+}

@@ -1,0 +1,34 @@
+//! `host-child`: stands above one child of a conference (conference.md A2). Nobody types this.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser as _;
+
+use crate::args::{ColorChoice, HostChildArgs};
+use crate::process::shim::{NAME as SHIM, Order, watch};
+use crate::term::output::Output;
+
+/// The first argument of a lithermes that is one.
+pub(super) const NAME: &str = SHIM;
+
+/// Runs it; `argv` begins with its name.
+pub(super) fn main(argv: &[OsString]) -> ExitCode {
+    let args = match HostChildArgs::try_parse_from(argv) {
+        Ok(args) => args,
+        Err(error) => return super::usage(argv, &error),
+    };
+    let order = Order {
+        argv: &args.argv,
+        stdin_bytes: args.stdin_bytes,
+        time: Duration::from_millis(args.time_ms),
+    };
+    match watch(&order) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            Output::new(false, false, ColorChoice::Never).failure(&error);
+            ExitCode::from(error.code().exit())
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! The program as the root of a conference: it asks the protocol what comes next and does it, with
+//! real time, a real disk and real children (conference.md A1, A5, A6).
+//!
+//! Promises: an event is flushed before what it announces; every id that goes out gets one end,
+//! also when somebody asks to stop; where the disk refuses, the children are ended and the error
+//! is told; success is claimed only after the root's own replay agreed.
+
+mod finish;
+mod measuring;
+mod replay;
+mod signals;
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use self::measuring::Measuring;
+use self::signals::Signals;
+use crate::clock;
+use crate::conference::artifacts::Edition;
+use crate::conference::children::{Answer, Desk, End, Host, Question};
+use crate::conference::evaluator::{Evaluator, Measured};
+use crate::conference::rounds::next::{self, Step, Work};
+use crate::conference::rounds::receive;
+use crate::conference::rounds::terms::Terms;
+use crate::engine::charter::Charter;
+use crate::engine::event::{Event, Line, Stop, Via};
+use crate::engine::id::Call;
+use crate::engine::journal::Journal;
+use crate::engine::packet;
+use crate::engine::state::State;
+use crate::error::{Code, Error, Result};
+use crate::guard::secret;
+use crate::process::Cancel;
+
+pub use finish::cancel;
+
+/// How often the clock and a request to stop are looked at while nothing arrives.
+const TICK: Duration = Duration::from_millis(200);
+
+/// What a conference is driven with.
+pub struct Drive<'a> {
+    /// What was approved.
+    pub terms: Terms,
+    /// Who does the children's work.
+    pub host: &'a dyn Host,
+    /// Who measures.
+    pub evaluator: Option<Evaluator>,
+    /// Evaluations at a time.
+    pub evaluator_slots: usize,
+    /// Children at a time.
+    pub slots: usize,
+    /// Stops children and evaluations.
+    pub cancel: Cancel,
+    /// Hears each event once it is durable.
+    pub heard: &'a mut dyn FnMut(&Line, &State),
+    /// Called after each round and at the end, with the events up to there durable: how many
+    /// lines there are, and SHA-256 of them.
+    pub sealed: &'a mut dyn FnMut(&Seal),
+    /// Whether what was approved still stands; asked before success is claimed.
+    pub stands: &'a dyn Fn() -> Result<()>,
+    /// What may not change in `conference.md`, as it was approved.
+    pub config_digest: String,
+    /// The title, for artifacts.
+    pub title: String,
+    /// The evaluator's file, for artifacts.
+    pub evaluator_file: Option<String>,
+}
+
+impl Drive<'_> {
+    fn edition<'a>(&'a self, stop: Option<&'a Stop>) -> Edition<'a> {
+        Edition {
+            title: &self.title,
+            evaluator: self.evaluator_file.as_deref(),
+            reported: &[],
+            stop,
+        }
+    }
+}
+
+/// How far the events of a conference are durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seal {
+    /// The round that ended, or the last one.
+    pub round: u32,
+    /// Complete lines.
+    pub lines: u64,
+    /// SHA-256 of them.
+    pub head: String,
+}
+
+/// What comes in while the root waits.
+enum Arrival {
+    Ended(Call, Answer),
+    Asked(Question),
+    Measured((Call, u32), Option<Measured>),
+    Signal,
+}
+
+/// A child that is out.
+struct Out {
+    charter: Charter,
+    thread: JoinHandle<()>,
+}
+
+/// See [`Drive`].
+struct Driver<'a> {
+    drive: Drive<'a>,
+    journal: Journal,
+    to_root: Sender<Arrival>,
+    arrivals: Receiver<Arrival>,
+    out: BTreeMap<Call, Out>,
+    measuring: Measuring,
+    /// What nobody can prove.
+    doubts: Vec<String>,
+    /// Rounds whose end was published.
+    published: u32,
+}
+
+/// Drives a conference whose gate is confirmed to its end. On an error no success stands in the
+/// events, and no child is left.
+pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Stop, State)> {
+    let (to_root, arrivals) = channel();
+    let signals = Signals::listen({
+        let to_root = to_root.clone();
+        // The other end is gone only where the conference is over.
+        move || drop(to_root.send(Arrival::Signal))
+    })?;
+    let mut driver = Driver {
+        measuring: Measuring::new(drive.evaluator_slots),
+        drive,
+        journal,
+        to_root,
+        arrivals,
+        out: BTreeMap::new(),
+        doubts: Vec::new(),
+        published: 0,
+    };
+    let held = driver.hold();
+    if held.is_err() {
+        driver.abandon();
+    }
+    signals.close();
+    let state = driver.journal.state().clone();
+    driver.journal.close()?;
+    Ok((held?, state))
+}
+
+impl Driver<'_> {
+    fn hold(&mut self) -> Result<Stop> {
+        loop {
+            self.look()?;
+            let state = self.journal.state();
+            let room = self.drive.slots.saturating_sub(state.open_calls().count());
+            match next::next(&self.drive.terms, state, clock::now(), room) {
+                Step::Record(events) => self.record(events)?,
+                Step::Dispatch(charter) => self.dispatch(*charter)?,
+                Step::Await(work) => self.wait(work)?,
+                Step::Finish(stop) => return self.finish(stop),
+                Step::Over => return self.over(),
+            }
+        }
+    }
+
+    /// It had ended before.
+    fn over(&self) -> Result<Stop> {
+        let stop = self.journal.state().stop.clone();
+        stop.ok_or_else(|| {
+            Error::new(
+                Code::BlockedStaleConferenceState,
+                "it is over without an end",
+            )
+        })
+    }
+
+    /// The clock, and a request to stop.
+    fn look(&mut self) -> Result<()> {
+        let late = next::expire(&self.drive.terms, self.journal.state(), clock::now(), false);
+        for event in late {
+            self.journal.record(event)?;
+        }
+        if !self.journal.state().cancelled && self.journal.is_cancel_asked()? {
+            self.stop("file")?;
+        }
+        if self.journal.state().cancelled || self.journal.state().out_of_time {
+            self.measuring.refuse();
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, by: &str) -> Result<()> {
+        if !self.journal.state().cancelled {
+            let by = by.to_owned();
+            self.journal.record(Event::CancelRequested { by })?;
+            self.commit()?;
+        }
+        self.drive.cancel.request();
+        Ok(())
+    }
+
+    fn record(&mut self, events: Vec<Event>) -> Result<()> {
+        for event in events {
+            self.journal.record(event)?;
+        }
+        self.publish_rounds()
+    }
+
+    /// Flushes what was recorded, and tells it.
+    fn commit(&mut self) -> Result<()> {
+        for line in self.journal.commit()? {
+            (self.drive.heard)(&line, self.journal.state());
+        }
+        Ok(())
+    }
+
+    fn dispatch(&mut self, charter: Charter) -> Result<()> {
+        let call = charter.dispatch_id.call;
+        let charter_digest = self.journal.keep(&charter.bytes())?;
+        self.journal.record(Event::Issued {
+            dispatch_id: charter.dispatch_id.clone(),
+            role: charter.role,
+            round: charter.round,
+            lane: charter.lane,
+            attempt: charter.attempt,
+            iteration_allowance: charter.iteration_allowance,
+            charter_digest,
+            host: self.drive.terms.host.clone(),
+            timeout_s: charter.timeout_s,
+        })?;
+        self.commit()?;
+        let state = self.journal.state();
+        let child = self.drive.host.child(&charter, &self.drive.terms, state);
+        let ask = self.to_root.clone();
+        let desk = Desk {
+            call,
+            time: Duration::from_secs(charter.timeout_s),
+            cancel: self.drive.cancel.clone(),
+            began: Instant::now(),
+            // The root is gone only where the conference is over.
+            ask: Box::new(move |question| drop(ask.send(Arrival::Asked(question)))),
+        };
+        let to_root = self.to_root.clone();
+        let work = move || {
+            let answer = child(&desk);
+            drop(to_root.send(Arrival::Ended(call, answer)));
+        };
+        let name = charter.dispatch_id.call.to_string();
+        let thread = std::thread::Builder::new().name(name).spawn(work)?;
+        self.out.insert(call, Out { charter, thread });
+        Ok(())
+    }
+
+    fn wait(&mut self, work: Work) -> Result<()> {
+        self.commit()?;
+        self.measuring.plan(work.measure);
+        self.measure_next()?;
+        if self.out.is_empty() && self.measuring.is_idle() {
+            let text = "nothing is out, and yet something is awaited";
+            return Err(Error::new(Code::BlockedStaleConferenceState, text));
+        }
+        match self.arrivals.recv_timeout(TICK) {
+            Ok(arrival) => self.arrived(arrival),
+            // This end holds a sender itself, so that the channel is never closed.
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(()),
+        }
+    }
+
+    fn measure_next(&mut self) -> Result<()> {
+        let Some(evaluator) = &self.drive.evaluator else {
+            return Ok(());
+        };
+        let state = self.journal.state();
+        let left = next::time_left(&self.drive.terms, state, clock::now());
+        let (to_root, cancel) = (&self.to_root, &self.drive.cancel);
+        self.measuring.start(|key, candidate| {
+            let (evaluator, candidate) = (evaluator.clone(), candidate.clone());
+            let (to_root, cancel) = (to_root.clone(), cancel.clone());
+            let work = move || {
+                let measured = evaluator.measure(&candidate, left, &cancel);
+                drop(to_root.send(Arrival::Measured(key, measured)));
+            };
+            std::thread::Builder::new().spawn(work)
+        })?;
+        Ok(())
+    }
+
+    fn arrived(&mut self, arrival: Arrival) -> Result<()> {
+        match arrival {
+            Arrival::Signal => self.stop("signal"),
+            Arrival::Ended(call, answer) => self.ended(call, answer),
+            Arrival::Asked(question) => {
+                let state = self.journal.state();
+                if !state.cancelled && !state.out_of_time {
+                    self.measuring.ask(question);
+                }
+                Ok(())
+            }
+            Arrival::Measured(key, measured) => self.measured(key, measured),
+        }
+    }
+
+    fn measured(&mut self, key: (Call, u32), measured: Option<Measured>) -> Result<()> {
+        let reply = self.measuring.ended(key);
+        let Some(measured) = measured else {
+            return Ok(());
+        };
+        for doubt in measured.doubts {
+            self.doubt(doubt);
+        }
+        let evaluation = measured.evaluation;
+        let (call, index) = key;
+        let event = receive::measured(
+            &self.drive.terms,
+            call,
+            index,
+            evaluation.clone(),
+            measured.exit,
+        );
+        self.journal.record(event)?;
+        if let Some(reply) = reply {
+            self.commit()?;
+            // A child that was ended meanwhile hears nothing any more.
+            drop(reply.send(evaluation));
+        }
+        Ok(())
+    }
+
+    fn ended(&mut self, call: Call, answer: Answer) -> Result<()> {
+        let Some(Out { charter, thread }) = self.out.remove(&call) else {
+            return Ok(());
+        };
+        join(thread);
+        for doubt in answer.doubts {
+            self.doubt(format!("{call}: {doubt}"));
+        }
+        let terms = &self.drive.terms;
+        match answer.end {
+            End::Output(bytes) => self.received(&charter, &bytes),
+            End::Failed(reason) => {
+                let event = receive::failed(&charter.dispatch_id, &reason);
+                self.journal.record(event)
+            }
+            End::TimedOut => self.journal.record(receive::timed_out(terms, call)),
+            End::Cancelled => self.journal.record(receive::cancelled(terms, call)),
+        }
+    }
+
+    fn received(&mut self, charter: &Charter, bytes: &[u8]) -> Result<()> {
+        let taken = receive::output(self.journal.state(), charter, bytes, Via::Process);
+        if let receive::Outcome::Rejected(_) = &taken.result {
+            let kept = bytes.get(..packet::MAX_BYTES).unwrap_or(bytes);
+            let text = String::from_utf8_lossy(kept);
+            let raw_digest = crate::digest::sha256_hex(bytes);
+            self.journal
+                .keep_refused(&raw_digest, &secret::redact(&text))?;
+        }
+        if let Some(packet) = taken.packet {
+            self.journal.keep_packet(packet)?;
+        }
+        for event in taken.events {
+            self.journal.record(event)?;
+        }
+        Ok(())
+    }
+
+    fn doubt(&mut self, doubt: String) {
+        if !self.doubts.contains(&doubt) {
+            self.doubts.push(doubt);
+        }
+    }
+
+    /// Ends every child and every evaluation, and waits until they are gone.
+    fn abandon(&mut self) {
+        self.drive.cancel.request();
+        self.measuring.refuse();
+        self.measuring.abandon();
+        // A lane that waits for an answer, or asks now, learns that nobody is there.
+        let (_, gone) = channel();
+        drop(std::mem::replace(&mut self.arrivals, gone));
+        for out in std::mem::take(&mut self.out).into_values() {
+            join(out.thread);
+        }
+    }
+}
+
+/// A thread of ours that panicked has sent nothing: its call stays open, and the run fails.
+fn join(thread: JoinHandle<()>) {
+    drop(thread.join());
+}

@@ -1,0 +1,224 @@
+//! Whether a conference is done (conference.md A6, B 3.8, B 3.9).
+//!
+//! Promises: only reviewed values decide; each fact is told apart from the rule that ends the
+//! conference, so that a stop by budget hides no success.
+
+use super::rows;
+use super::terms::Terms;
+use crate::engine::event::RowStatus;
+use crate::engine::id::{Lane, Task};
+use crate::engine::state::{End, State};
+
+/// Rounds in a row that bring nothing before the search is called flat.
+const WINDOW: usize = 2;
+/// The score from which on a lane is good.
+const GOOD: u8 = 8;
+
+/// What is true of a conference after its last round.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Facts {
+    /// A reviewed value meets the target, or the quality holds.
+    pub target_met: bool,
+    /// Two comparisons in a row brought no gain.
+    pub plateau: bool,
+    /// All lanes are stuck, or nothing ever got better.
+    pub stalled: bool,
+    /// Limits that forbid another round: `iterations`, `rounds`, `time`.
+    pub budget_hit: Vec<String>,
+    /// The best reviewed value: with lane, round and iteration.
+    pub best: Option<Best>,
+}
+
+/// A value and where it was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Best {
+    /// The value.
+    pub value: f64,
+    /// Whose.
+    pub lane: Lane,
+    /// In which round.
+    pub round: u32,
+    /// In which iteration.
+    pub iteration: u32,
+}
+
+/// Looks at everything up to the last round.
+pub fn facts(terms: &Terms, state: &State) -> Facts {
+    let mut facts = match terms.is_metric() {
+        true => metric(terms, state),
+        false => qualitative(terms, state),
+    };
+    facts.budget_hit = budget_hit(terms, state);
+    facts
+}
+
+fn budget_hit(terms: &Terms, state: &State) -> Vec<String> {
+    let mut hit = Vec::new();
+    if state.budget.iterations() + terms.iterations_of_round() > terms.ceiling {
+        hit.push("iterations".to_owned());
+    }
+    if state.current_round() >= terms.max_rounds {
+        hit.push("rounds".to_owned());
+    }
+    if state.out_of_time {
+        hit.push("time".to_owned());
+    }
+    hit
+}
+
+/// Rounds in which every lane was received and the review taken; others count in no window.
+fn complete_rounds(state: &State) -> impl Iterator<Item = u32> {
+    let complete = state
+        .rounds
+        .iter()
+        .filter(|(_, round)| round.completed == Some(true));
+    complete.map(|(number, _)| *number)
+}
+
+/// The best reviewed value of a round; of equals that of the first lane.
+pub fn best_of(terms: &Terms, state: &State, round: u32) -> Option<Best> {
+    let reviewed = rows::reviewed(state, round).into_iter();
+    let reviewed = reviewed.map(|(lane, iteration, value)| Best {
+        value,
+        lane,
+        round,
+        iteration,
+    });
+    reviewed.reduce(|best, next| {
+        if terms.direction().is_better(next.value, best.value) {
+            next
+        } else {
+            best
+        }
+    })
+}
+
+fn metric(terms: &Terms, state: &State) -> Facts {
+    let baseline = rows::baseline(terms, state);
+    let threshold = terms.threshold(baseline);
+    let (mut reference, mut flat) = (baseline, 0);
+    let mut best: Option<Best> = None;
+    for round in complete_rounds(state) {
+        let found = best_of(terms, state, round);
+        let gain = match (found, reference) {
+            (Some(found), Some(reference)) => terms.gain(found.value, reference),
+            (Some(_), None) => f64::INFINITY,
+            (None, _) => f64::NEG_INFINITY,
+        };
+        flat = if gain > threshold { 0 } else { flat + 1 };
+        if let Some(found) = found
+            && best.is_none_or(|best| terms.direction().is_better(found.value, best.value))
+        {
+            best = Some(found);
+        }
+        reference = match (reference, found) {
+            (Some(value), Some(found)) if !terms.direction().is_better(found.value, value) => {
+                Some(value)
+            }
+            (value, found) => found.map(|found| found.value).or(value),
+        };
+    }
+    let improved = best.is_some_and(|best| {
+        baseline.is_none_or(|baseline| terms.direction().is_better(best.value, baseline))
+    });
+    let meets = |target: super::terms::Target| {
+        state.rounds.keys().any(|round| {
+            rows::reviewed(state, *round)
+                .iter()
+                .any(|(.., value)| target.is_met_by(*value))
+        })
+    };
+    Facts {
+        target_met: terms.target.is_some_and(meets),
+        plateau: flat >= WINDOW && improved,
+        stalled: (flat >= WINDOW && !improved) || all_stuck(terms, state),
+        budget_hit: Vec::new(),
+        best,
+    }
+}
+
+/// In two rounds in a row every lane was stuck, or sent nothing, and none got better.
+fn all_stuck(terms: &Terms, state: &State) -> bool {
+    let last: Vec<u32> = state.rounds.keys().rev().take(WINDOW).copied().collect();
+    last.len() == WINDOW
+        && last
+            .iter()
+            .all(|round| terms.lanes().all(|lane| is_stuck(state, *round, lane)))
+}
+
+fn is_stuck(state: &State, round: u32, lane: Lane) -> bool {
+    let Some((call, account)) = state.last_call(Task::Research(round, lane)) else {
+        return true;
+    };
+    if account.end != Some(End::Received) {
+        return true;
+    }
+    let blocked = state
+        .packets
+        .get(&call)
+        .is_some_and(|accepted| accepted.packet.iterations() == 0);
+    let level = state
+        .rounds
+        .get(&round)
+        .and_then(|round| round.stuck.get(&lane))
+        .copied();
+    let kept = state.rows.range((round, lane, 0)..=(round, lane, u32::MAX));
+    let kept = kept
+        .filter(|(_, row)| row.status == RowStatus::Kept)
+        .count();
+    kept == 0 && (blocked || level.unwrap_or(0) >= 2)
+}
+
+/// The reviewer's scores of a round, where every lane has one.
+fn scores(terms: &Terms, state: &State, round: u32) -> Option<Vec<u8>> {
+    let (call, _) = state.last_call(Task::Review(round))?;
+    let given = &state.packets.get(&call)?.packet.scores;
+    let of = |lane| {
+        given
+            .iter()
+            .find(|score| score.lane == lane)
+            .map(|score| score.score)
+    };
+    terms.lanes().map(of).collect()
+}
+
+fn qualitative(terms: &Terms, state: &State) -> Facts {
+    let all: Vec<(u32, Vec<u8>)> = complete_rounds(state)
+        .filter_map(|round| Some((round, scores(terms, state, round)?)))
+        .collect();
+    let good = |scores: &[u8]| scores.iter().all(|score| *score >= GOOD);
+    let mean = |scores: &[u8]| {
+        let sum: u32 = scores.iter().map(|score| u32::from(*score)).sum();
+        f64::from(sum) / scores.len().max(1) as f64
+    };
+    let holds = all.len() >= WINDOW
+        && all
+            .iter()
+            .rev()
+            .take(WINDOW)
+            .all(|(_, scores)| good(scores));
+    // Two comparisons need three rounds.
+    let tail: Vec<f64> = all
+        .iter()
+        .rev()
+        .take(WINDOW + 1)
+        .map(|(_, scores)| mean(scores))
+        .collect();
+    let flat = tail.len() == WINDOW + 1 && tail.windows(2).all(|pair| pair[0] <= pair[1]);
+    let last_is_good = all.last().is_some_and(|(_, scores)| good(scores));
+    let best = all.iter().flat_map(|(round, scores)| {
+        terms.lanes().zip(scores).map(|(lane, score)| Best {
+            value: f64::from(*score),
+            lane,
+            round: *round,
+            iteration: 1,
+        })
+    });
+    Facts {
+        target_met: holds,
+        plateau: holds,
+        stalled: (flat && !last_is_good) || all_stuck(terms, state),
+        budget_hit: Vec::new(),
+        best: best.reduce(|best, next| if next.value > best.value { next } else { best }),
+    }
+}

@@ -1,0 +1,144 @@
+//! What a person approved, as the round protocol uses it.
+
+use crate::engine::charter::{Direction, Parameter, Read, Success};
+use crate::engine::id::{ConferenceId, Lane};
+
+/// The conditions of a round conference (conference.md A3).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Terms {
+    /// Its id.
+    pub conference: ConferenceId,
+    /// What is wanted.
+    pub goal: String,
+    /// When that is reached, as charters say it.
+    pub success: Success,
+    /// The same as a number; `None` in qualitative mode.
+    pub target: Option<Target>,
+    /// How small a gain is none.
+    pub metric_kind: MetricKind,
+    /// `Min consensus delta`.
+    pub min_consensus_delta: f64,
+    /// Each lane's focus, from lane A on.
+    pub focus: Vec<String>,
+    /// Whether the last lane challenges what the others agree on.
+    pub critic: bool,
+    /// Iterations that a lane has in a round.
+    pub iterations_per_round: u32,
+    /// Rounds at most.
+    pub max_rounds: u32,
+    /// Iterations of all lanes and rounds at most.
+    pub ceiling: u64,
+    /// Whether a child composes the poster.
+    pub poster_child: bool,
+    /// Whether the host is asked once before anything else.
+    pub probe: bool,
+    /// Whether the root measures candidates.
+    pub has_evaluator: bool,
+    /// Seconds of a child.
+    pub lane_timeout_s: u64,
+    /// Seconds of the conference.
+    pub wall_clock_s: u64,
+    /// Whether a lost child is replaced without asking.
+    pub redispatch_lost: bool,
+    /// Which host does the work.
+    pub host: String,
+    /// What a candidate may be.
+    pub parameters: Vec<Parameter>,
+    /// Files that the root read for the children.
+    pub read_context: Vec<Read>,
+    /// Where such files may come from.
+    pub allowed_read_roots: Vec<String>,
+    /// What no child may do.
+    pub forbidden_actions: Vec<String>,
+}
+
+impl Terms {
+    /// The lanes, from A on.
+    pub fn lanes(&self) -> impl Iterator<Item = Lane> + Clone + use<> {
+        (0..self.focus.len()).filter_map(Lane::nth)
+    }
+
+    /// Iterations of one round.
+    pub fn iterations_of_round(&self) -> u64 {
+        self.focus.len() as u64 * u64::from(self.iterations_per_round)
+    }
+
+    /// Which way is better; more is, for scores.
+    pub fn direction(&self) -> Direction {
+        match &self.success {
+            Success::Metric { direction, .. } => *direction,
+            Success::Qualitative { .. } => Direction::Maximize,
+        }
+    }
+
+    /// Whether a number decides.
+    pub fn is_metric(&self) -> bool {
+        matches!(self.success, Success::Metric { .. })
+    }
+
+    /// The gain that a better value has over `than`; negative for a worse one.
+    pub fn gain(&self, value: f64, than: f64) -> f64 {
+        match self.direction() {
+            Direction::Maximize => value - than,
+            Direction::Minimize => than - value,
+        }
+    }
+
+    /// Up to this a gain is none (conference.md B 3.8, C17).
+    pub fn threshold(&self, baseline: Option<f64>) -> f64 {
+        let of_kind = match self.metric_kind {
+            MetricKind::Integer => 0.0,
+            MetricKind::Percentage => 0.1,
+            MetricKind::Float => baseline.unwrap_or(0.0).abs() * 0.001,
+        };
+        of_kind.max(self.min_consensus_delta)
+    }
+}
+
+/// What kind of number a metric is, fixed at the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MetricKind {
+    /// Any gain counts.
+    Integer,
+    /// 0 to 100: a gain of more than 0.1 counts.
+    Percentage,
+    /// A gain of more than a thousandth of the baseline counts.
+    Float,
+}
+
+/// The value that is wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Target {
+    /// How a value compares with it.
+    pub comparator: Comparator,
+    /// It.
+    pub value: f64,
+}
+
+/// How a value compares with a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparator {
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    More,
+    /// `>=`
+    AtLeast,
+    /// `=`
+    Equal,
+}
+
+impl Target {
+    /// Whether a value meets it.
+    pub fn is_met_by(self, value: f64) -> bool {
+        match self.comparator {
+            Comparator::Less => value < self.value,
+            Comparator::AtMost => value <= self.value,
+            Comparator::More => value > self.value,
+            Comparator::AtLeast => value >= self.value,
+            Comparator::Equal => value == self.value,
+        }
+    }
+}

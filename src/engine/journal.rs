@@ -1,0 +1,257 @@
+//! A conference's memory on disk: the events, and the packets that they name (conference.md A5,
+//! A9.1).
+//!
+//! Promises: below the root no link is followed; one runner at a time; a line is there when it is
+//! flushed, and the bytes that it names were flushed before it; what is read is hashed again, and
+//! nothing is repaired by guessing.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::event::{Event, Line};
+use super::packet::{self, Packet};
+use super::state::{Illegal, State};
+use crate::clock;
+use crate::digest;
+use crate::disk::log::Appender;
+use crate::disk::{Dir, Lock, durable};
+use crate::error::{Code, Error, Result};
+
+/// The events, below the root.
+pub const EVENTS: &str = "conference_events.jsonl";
+/// Charters and packets, each under its digest.
+pub const PACKETS: &str = "packets";
+/// Whoever holds it is the root.
+pub const LOCK: &str = "conference.lock";
+/// Somebody asks to stop.
+pub const CANCEL: &str = "cancel.request";
+
+/// A line longer than this is damage, not data.
+const MAX_LINE: u64 = 4 << 20;
+/// How long to wait for another runner: a look at the lock is over at once, a run is not.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// What the events of a root say.
+#[derive(Debug, Default)]
+pub struct Record {
+    /// The state that they make.
+    pub state: State,
+    /// Number and time of the last line.
+    pub last: Option<(u64, Timestamp)>,
+    /// SHA-256 of the complete lines.
+    pub head: digest::Running,
+    /// Bytes behind the last line feed.
+    pub torn: u64,
+    /// Lines that repeat the one before them, byte for byte.
+    pub repeated: u64,
+    /// The first line bears no sequence: a run without receipts, which is not replayed.
+    pub legacy: bool,
+}
+
+/// Replays the events of a root. `BLOCKED_STALE_CONFERENCE_STATE` for a line that is not legal
+/// where it stands, and for a packet that is missing or is not what its name says.
+pub fn replay(root: &Dir) -> Result<Record> {
+    let mut record = Record::default();
+    let Some(file) = root.open_file(EVENTS)? else {
+        return Ok(record);
+    };
+    let packets = root.sub(PACKETS)?;
+    let found = |digest: &str| read_packet(packets.as_ref()?, digest);
+    let mut reader = BufReader::with_capacity(256 << 10, file);
+    let (mut bytes, mut before) = (Vec::new(), Vec::new());
+    loop {
+        bytes.clear();
+        std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes)?;
+        if bytes.last() != Some(&b'\n') {
+            record.torn = bytes.len() as u64;
+            break;
+        }
+        record.head.add(&bytes);
+        if bytes == before {
+            record.repeated += 1;
+            continue;
+        }
+        let number = record.state.lines + 1;
+        let line = match parse(&bytes, number) {
+            Ok(line) => line,
+            Err(_) if number == 1 && is_legacy(&bytes) => {
+                record.legacy = true;
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        record.last = Some((line.seq, line.timestamp));
+        let state = std::mem::take(&mut record.state);
+        record.state = state.after(&line, &found).map_err(illegal)?;
+        std::mem::swap(&mut bytes, &mut before);
+    }
+    Ok(record)
+}
+
+fn parse(bytes: &[u8], number: u64) -> Result<Line> {
+    let line: Line = serde_json::from_slice(bytes).map_err(|error| {
+        stale(number, "it is no event of a conference").caused_by(format!("{error}"))
+    })?;
+    match line.is_genuine() {
+        true => Ok(line),
+        false => Err(stale(number, "it is not what its event_id was made from")),
+    }
+}
+
+fn is_legacy(bytes: &[u8]) -> bool {
+    let value: Option<Value> = serde_json::from_slice(bytes).ok();
+    value.is_some_and(|value| value.get("event").is_some() && value.get("seq").is_none())
+}
+
+fn illegal(illegal: Illegal) -> Error {
+    stale(illegal.line, &illegal.what)
+}
+
+fn stale(line: u64, what: &str) -> Error {
+    let text = format!("line {line} of {EVENTS} does not hold: {what}");
+    Error::new(Code::BlockedStaleConferenceState, text)
+        .hint("restore the file from a backup; nothing was written")
+}
+
+/// A packet whose bytes are what its name says.
+fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
+    let limit = packet::MAX_BYTES as u64 * 8;
+    let bytes = packets.read(&format!("{digest}.json"), limit).ok()??.bytes;
+    let genuine = digest::sha256_hex(&bytes) == digest;
+    genuine.then(|| serde_json::from_slice(&bytes).ok().map(Arc::new))?
+}
+
+/// The journal of whoever is the root.
+#[derive(Debug)]
+pub struct Journal {
+    root: Dir,
+    packets: Dir,
+    log: Appender,
+    lock: Lock,
+    state: State,
+    last: Option<(u64, Timestamp)>,
+    head: digest::Running,
+    waiting: Vec<u8>,
+    fresh: Vec<Line>,
+    known: HashMap<String, Arc<Packet>>,
+}
+
+impl Journal {
+    /// Becomes the root of a conference: takes its lock, sets a torn last line aside, and replays
+    /// what is there. `LOCK_TIMEOUT` where somebody else is. Tells what it set aside.
+    pub fn open(root: &Dir, holder: &str) -> Result<(Self, Option<String>)> {
+        let lock = Lock::acquire(root, LOCK, PATIENCE, holder, &mut |_| {})?;
+        let record = replay(root)?;
+        if record.legacy {
+            let text = format!("{EVENTS} is of a run without receipts");
+            return Err(Error::new(Code::LegacyUnreceipted, text));
+        }
+        let (packets, _) = root.sub_or_create(PACKETS, 0o700)?;
+        let mut log = Appender::open(root, EVENTS, 0o600)?;
+        let aside = match record.torn {
+            0 => None,
+            torn => Some(log.set_aside(root, torn)?),
+        };
+        let journal = Self {
+            root: root.again()?,
+            packets,
+            log,
+            lock,
+            state: record.state,
+            last: record.last,
+            head: record.head,
+            waiting: Vec::new(),
+            fresh: Vec::new(),
+            known: HashMap::new(),
+        };
+        Ok((journal, aside))
+    }
+
+    /// What the events make, those included that wait to be flushed.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Dir {
+        &self.root
+    }
+
+    /// How many complete lines there are, and SHA-256 of them.
+    pub fn head(&self) -> (u64, String) {
+        (self.state.lines, self.head.hex())
+    }
+
+    /// Adds an event. It is durable after [`Journal::commit`], which comes before whatever it
+    /// announces.
+    pub fn record(&mut self, event: Event) -> Result<()> {
+        let line = Line::following(self.last, event, clock::now());
+        let known = |digest: &str| self.known.get(digest).cloned();
+        let state = std::mem::take(&mut self.state);
+        self.state = state.after(&line, &known).map_err(illegal)?;
+        let mut bytes = serde_json::to_vec(&line)
+            .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
+        bytes.push(b'\n');
+        self.waiting.extend_from_slice(&bytes);
+        self.last = Some((line.seq, line.timestamp));
+        self.fresh.push(line);
+        Ok(())
+    }
+
+    /// Flushes what was recorded, and gives it.
+    pub fn commit(&mut self) -> Result<Vec<Line>> {
+        if !self.waiting.is_empty() {
+            self.log.append(&self.waiting)?;
+            self.head.add(&self.waiting);
+            self.waiting.clear();
+        }
+        Ok(std::mem::take(&mut self.fresh))
+    }
+
+    /// Keeps bytes under their digest, flushed, and gives it.
+    pub fn keep(&self, bytes: &[u8]) -> Result<String> {
+        let digest = digest::sha256_hex(bytes);
+        self.keep_as(&format!("{digest}.json"), bytes)?;
+        Ok(digest)
+    }
+
+    /// Keeps a packet that is about to be accepted.
+    pub fn keep_packet(&mut self, packet: Packet) -> Result<()> {
+        let digest = self.keep(&packet.bytes())?;
+        self.known.insert(digest, Arc::new(packet));
+        Ok(())
+    }
+
+    /// Keeps the text of a refused packet, redacted by the caller, under the digest of what came.
+    pub fn keep_refused(&self, raw_digest: &str, text: &str) -> Result<()> {
+        self.keep_as(&format!("{raw_digest}.refused"), text.as_bytes())
+    }
+
+    fn keep_as(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        match self.packets.stat(name)? {
+            // Whole under this name, or it would not have it.
+            Some(_) => Ok(()),
+            None => durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600),
+        }
+    }
+
+    /// Whether somebody left a request to stop.
+    pub fn is_cancel_asked(&self) -> Result<bool> {
+        Ok(self.root.stat(CANCEL)?.is_some())
+    }
+
+    /// Takes a request to stop away.
+    pub fn clear_cancel(&self) -> Result<()> {
+        durable::remove(&self.root, CANCEL).map(drop)
+    }
+
+    /// Lets go of the root.
+    pub fn close(self) -> Result<()> {
+        self.lock.release()
+    }
+}
