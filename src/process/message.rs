@@ -12,19 +12,12 @@ use super::finished::Status;
 pub(super) enum Message {
     /// There is no child, and why.
     NotStarted(String),
-    /// There is one.
-    Started(Started),
+    /// There will be one, and it will work here. Said before, for a child can end the shim at once.
+    Folder(OsString),
+    /// There is one, the leader of this group.
+    Started(i32),
     /// It is over, and so is everything that came of it, as far as this says.
     Ended(Receipt),
-}
-
-/// What the root needs when it has to do the shim's work.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Started {
-    /// The child, leader of its group.
-    pub(super) pid: i32,
-    /// Where it works.
-    pub(super) folder: OsString,
 }
 
 /// How it ended.

@@ -38,11 +38,12 @@ pub const LOG: usize = 1 << 20;
 /// A year: what a child's time may be at most, so that adding it to the time cannot fail.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// After the first request to end (`SIGTERM`) comes the last (`SIGKILL`).
-const GRACE: Duration = Duration::from_millis(400);
+const GRACE: Duration = Duration::from_millis(300);
 /// How long the shim waits for what it killed.
-const LAST: Duration = Duration::from_millis(800);
-/// How long the root waits for the shim: more than that by what a busy machine takes.
-const PATIENCE: Duration = Duration::from_millis(1_800);
+const LAST: Duration = Duration::from_millis(600);
+/// How long the root waits for the shim: more than that by what a busy machine takes, and so much
+/// less than two seconds that it can still do the shim's work.
+const PATIENCE: Duration = Duration::from_millis(1_450);
 
 /// One child to run.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! What a child prints, in bounded memory.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 /// Standard output: whole, or known to be too large.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Whole {
 }
 
 /// Standard error: its beginning, which says what was done, and its end, which says why it failed.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Log {
     head: Vec<u8>,
     tail: VecDeque<u8>,
@@ -76,6 +77,13 @@ impl Log {
         };
         let bytes = [self.head.as_slice(), mark.as_bytes(), &tail].concat();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kept = self.head.len() + self.tail.len();
+        write!(out, "Log({kept} bytes kept, {} left out)", self.left_out)
     }
 }
 

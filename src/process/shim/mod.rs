@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use self::ears::Ears;
 use super::family::{Death, Family, gather};
 use super::finished::Status;
-use super::message::{Cause, Message, Receipt, Started};
+use super::message::{Cause, Message, Receipt};
 use super::{GRACE, LAST, LONGEST};
 use crate::error::{Code, Error, Result};
 
@@ -106,6 +106,7 @@ impl Watch {
         let mut ears = Ears::open(root.try_clone()?)?;
         let gathers = gather();
         let folder = tempfile::Builder::new().prefix(FOLDER).tempdir()?;
+        tell(root, &Message::Folder(folder.path().into()));
         let mut child = Command::new(program)
             .args(args)
             .current_dir(folder.path())
@@ -113,11 +114,7 @@ impl Watch {
             .process_group(0)
             .spawn()?;
         let leader = Pid::from_child(&child);
-        let started = Started {
-            pid: leader.as_raw_pid(),
-            folder: folder.path().as_os_str().to_owned(),
-        };
-        tell(root, &Message::Started(started));
+        tell(root, &Message::Started(leader.as_raw_pid()));
         if let Some(stdin) = child.stdin.take() {
             ears.feed(stdin, input);
         }

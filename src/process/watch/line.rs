@@ -6,14 +6,14 @@ use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process::environment::{CHILD, is_refused};
-use crate::process::message::{Message, Receipt, Started};
+use crate::process::message::{Message, Receipt};
 use crate::process::{Job, LONGEST, PATIENCE, rescue, shim};
 
 /// Bytes that a shim may say.
@@ -25,7 +25,8 @@ pub(super) struct Line {
     /// What the child bears in its environment.
     mark: String,
     said: Vec<u8>,
-    started: Option<Started>,
+    group: Option<i32>,
+    folder: Option<PathBuf>,
 }
 
 /// What became of the shim.
@@ -63,7 +64,8 @@ impl Line {
             socket,
             mark,
             said: Vec::new(),
-            started: None,
+            group: None,
+            folder: None,
         };
         Ok((line, stdout, stderr))
     }
@@ -81,7 +83,8 @@ impl Line {
         while let Some(end) = self.said.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.said.drain(..=end).collect();
             match serde_json::from_slice(&line) {
-                Ok(Message::Started(started)) => self.started = Some(started),
+                Ok(Message::Folder(folder)) => self.folder = Some(folder.into()),
+                Ok(Message::Started(pid)) => self.group = Some(pid),
                 Ok(Message::NotStarted(why)) => return Some(Answer::NotStarted(why)),
                 Ok(Message::Ended(receipt)) => return Some(Answer::Ended(receipt)),
                 Err(error) => return Some(Answer::Lost(error.to_string())),
@@ -109,9 +112,8 @@ impl Line {
 
     /// Does what a lost shim can do no more; says why the folder is still there.
     pub(super) fn rescue(&self) -> Option<String> {
-        rescue::end_all(&self.mark, self.started.as_ref());
-        let folder = Path::new(&self.started.as_ref()?.folder);
-        let error = fs_err::remove_dir_all(folder).err()?;
+        rescue::end_all(&self.mark, self.group);
+        let error = fs_err::remove_dir_all(self.folder.as_ref()?).err()?;
         (error.kind() != io::ErrorKind::NotFound).then(|| error.to_string())
     }
 }
