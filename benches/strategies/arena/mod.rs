@@ -125,13 +125,13 @@ impl Arena {
         let mut own = [const { Vec::<Trial>::new() }; 3];
         let mut known: Vec<(usize, Trial)> = Vec::new();
         for round in 1..=ROUNDS {
-            for number in 0..3 {
-                let mut search = self.search(lanes, (seed, round), number, &own[number], &known);
+            for (number, own) in own.iter_mut().enumerate() {
+                let mut search = self.search(lanes, (seed, round), number, own, &known);
                 for _ in 0..self.iterations(budget) {
                     let Some(point) = search.ask() else { break };
                     let value = Some(self.measure(&point));
                     search.tell(&point, value);
-                    own[number].push(Trial { point, value });
+                    own.push(Trial { point, value });
                 }
             }
             let bests = own
