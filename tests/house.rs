@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const FLOORS: [(&str, u8); 13] = [
+const FLOORS: [(&str, u8); 15] = [
     ("cmd", 6),
     ("skill_loop", 5),
+    ("conference", 5),
+    ("engine", 4),
     ("hermes", 3),
     ("ledger", 3),
     ("store", 3),
