@@ -252,7 +252,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
@@ -277,7 +277,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
@@ -297,7 +297,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l digest -d 'The digest that check printed; without it a person is asked' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from approve" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
@@ -318,7 +318,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l slots -d 'Run at most so many children at a time [default: what the host reports]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
@@ -329,7 +329,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
@@ -340,7 +340,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l workspace -d 'Use this workspace [default: the enclosing git work tree, else the current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from cancel" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
