@@ -1,6 +1,7 @@
 //! Shared Knowledge of `conference.md`: what reviews validated, with receipts
 //! (conference.md B 1.5, B 3.3).
 
+use super::coverage::Coverage;
 use super::inert::quoted;
 use super::number::decimal;
 use super::page::Page;
@@ -28,6 +29,10 @@ pub(super) fn write(terms: &Terms, state: &State) -> String {
             continue;
         }
         page.part(&format!("Round {round} Validated Findings"));
+        let coverage = Coverage::of_round(terms, state, *round);
+        if coverage.is_partial() {
+            page.paragraph(&format!("Coverage {coverage}."));
+        }
         let points: Vec<String> = findings
             .iter()
             .map(|finding| point(terms, state, *round, finding))

@@ -95,7 +95,9 @@ fn flagged(state: &State) -> Option<String> {
         .packets
         .iter()
         .filter(|(_, accepted)| !accepted.flags.is_empty());
-    let calls: Vec<String> = flagged.map(|(call, _)| call.to_string()).collect();
+    let mut calls: Vec<_> = flagged.map(|(call, _)| *call).collect();
+    calls.sort_by_key(super::place);
+    let calls: Vec<String> = calls.iter().map(ToString::to_string).collect();
     let point = format!(
         "Wording worth a look, which decided nothing, stands in: {}.",
         calls.join(", ")
@@ -106,7 +108,7 @@ fn flagged(state: &State) -> Option<String> {
 /// A child of another model than the one before it.
 fn changed_models(edition: &Edition<'_>) -> Vec<String> {
     let mut reported: Vec<_> = edition.reported.iter().collect();
-    reported.sort_by_key(|one| one.call);
+    reported.sort_by_key(|one| super::place(&one.call));
     let known = |text: &Option<String>| inert(text.as_deref().unwrap_or("unknown"));
     let said = |one: &super::Reported| format!("{} of {}", known(&one.model), known(&one.provider));
     let pairs = reported.windows(2);

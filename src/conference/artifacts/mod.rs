@@ -136,6 +136,11 @@ fn accepted(state: &State, task: Task) -> Option<(Call, &Accepted)> {
     Some((call, state.packets.get(&call)?))
 }
 
+/// Calls in the order of artifacts: by round, phase and lane; what belongs to no round is last.
+fn place(call: &Call) -> (u32, Call) {
+    (call.task.round().unwrap_or(u32::MAX), *call)
+}
+
 /// Which host did the work.
 fn host(terms: &Terms, state: &State) -> String {
     let confirmed = state.gate.as_ref().map(|gate| gate.host.as_str());

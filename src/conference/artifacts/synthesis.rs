@@ -121,7 +121,7 @@ fn insights(page: &mut Page, terms: &Terms, state: &State) {
                 || "-".to_owned(),
                 |(id, _, claim, _)| format!("{id} {}", quoted(&claim.claim)),
             ),
-            format!("{} validated findings", validated.len()),
+            format!("validated findings: {}", validated.len()),
         ]
     };
     let table: Vec<_> = terms.lanes().map(row).collect();
@@ -138,7 +138,8 @@ fn cross_pollination(page: &mut Page, state: &State) {
             .count();
         let withheld = stands.withheld.as_ref().map_or(0, Vec::len);
         format!(
-            "Round {round}: {count} findings went over to every lane, {withheld} were withheld."
+            "Round {round}: {count} of {} findings went over to every lane.",
+            count + withheld
         )
     });
     page.list(&rounds.collect::<Vec<_>>(), "No round was held.");
@@ -178,11 +179,14 @@ fn said(page: &mut Page, packet: &Packet) {
     }
 }
 
+/// What packets do not know, in the order of artifacts.
 fn uncertainties(state: &State) -> Vec<String> {
-    let packets = state.packets.iter();
-    let said = packets.flat_map(|(call, accepted)| {
-        let uncertainties = accepted.packet.uncertainties.iter();
-        uncertainties.map(move |text| format!("{call} {}", quoted(text)))
+    let mut packets: Vec<_> = state.packets.iter().collect();
+    packets.sort_by_key(|(call, _)| super::place(call));
+    let said = packets.into_iter().flat_map(|(call, accepted)| {
+        let packet = &accepted.packet;
+        let said = packet.uncertainties.iter().chain(&packet.open_questions);
+        said.map(move |text| format!("{call} {}", quoted(text)))
     });
     said.collect()
 }

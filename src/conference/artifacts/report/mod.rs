@@ -9,6 +9,7 @@ use super::coverage::Coverage;
 use super::inert::{inert, quoted};
 use super::number::{decimal, percent, share};
 use super::page::Page;
+use super::record::Record;
 use super::{Edition, best, limitations, moments, results, synthesis};
 use crate::conference::rounds::converge::{self, Best};
 use crate::conference::rounds::rows;
@@ -21,16 +22,17 @@ use crate::engine::state::State;
 pub(super) fn write(terms: &Terms, state: &State, edition: &Edition<'_>, stop: &Stop) -> String {
     let mut page = Page::titled(&format!("Conference Report: {}", inert(edition.title)));
     let reviewed = converge::facts(terms, state).best;
+    let records = results::records(terms, state, edition);
     head(&mut page, terms, state, stop, reviewed);
     page.section("Executive Summary");
     page.paragraph(&summary(terms, state, stop, reviewed));
     page.section("Best Result");
-    best_result(&mut page, terms, state, edition, reviewed);
-    tables::write(&mut page, terms, state, stop);
+    best_result(&mut page, terms, state, &records, reviewed);
+    tables::write(&mut page, terms, state, &records, stop);
     page.section("Key Findings");
     page.numbered(1, &key_findings(terms, state), "No finding was validated.");
     page.section("Failed Approaches");
-    page.list(&failed(terms, state), "None is known.");
+    page.list(&failed(terms, state, &records), "None is known.");
     page.section("Recommendations");
     let next = synthesis::packet(state).map_or(&[][..], |packet| &packet.next_decisions);
     let next: Vec<String> = next.iter().map(|text| quoted(text)).collect();
@@ -139,7 +141,7 @@ fn best_result(
     page: &mut Page,
     terms: &Terms,
     state: &State,
-    edition: &Edition<'_>,
+    records: &[Record],
     reviewed: Option<Best>,
 ) {
     let all = state.rounds.keys().flat_map(|round| {
@@ -147,11 +149,13 @@ fn best_result(
         lanes.filter_map(|lane| best::of_lane(terms, state, *round, lane))
     });
     let found = best::of(terms, all);
+    // What a lane says of itself compares with no reviewer's score.
+    let found = found.filter(|_| terms.is_metric());
     let not_reviewed = found.filter(|found| {
         reviewed.is_none_or(|best| terms.direction().is_better(found.value, best.value))
     });
     match reviewed {
-        Some(best) => page.facts(&reviewed_result(terms, state, edition, best)),
+        Some(best) => page.facts(&reviewed_result(terms, state, records, best)),
         None => page.paragraph("No reviewed value stands."),
     }
     if let Some(found) = not_reviewed {
@@ -163,10 +167,9 @@ fn best_result(
 fn reviewed_result(
     terms: &Terms,
     state: &State,
-    edition: &Edition<'_>,
+    records: &[Record],
     best: Best,
 ) -> Vec<(&'static str, String)> {
-    let records = results::records(terms, state, edition);
     let record = records.iter().find(|record| {
         (record.round, record.lane, record.iteration) == (best.round, best.lane, best.iteration)
     });
@@ -208,7 +211,7 @@ fn key_findings(terms: &Terms, state: &State) -> Vec<String> {
 }
 
 /// Claims that do not hold, with the reason, and how many iterations brought nothing.
-fn failed(terms: &Terms, state: &State) -> Vec<String> {
+fn failed(terms: &Terms, state: &State, records: &[Record]) -> Vec<String> {
     let refuted = synthesis::claims(terms, state).filter_map(|(id, _, claim, verdict)| {
         let word = match verdict? {
             Verdict::Overturned => "overturned",
@@ -223,13 +226,7 @@ fn failed(terms: &Terms, state: &State) -> Vec<String> {
         ))
     });
     let mut points: Vec<String> = refuted.collect();
-    let count = |status| {
-        state
-            .rows
-            .values()
-            .filter(|row| row.status == status)
-            .count()
-    };
+    let count = |status| records.iter().filter(|row| row.status == status).count();
     let (reverted, failed) = (count(RowStatus::Reverted), count(RowStatus::Failed));
     if reverted + failed > 0 {
         points.push(format!(

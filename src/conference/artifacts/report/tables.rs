@@ -4,15 +4,23 @@ use super::super::coverage::Coverage;
 use super::super::inert::inert;
 use super::super::number::optional;
 use super::super::page::Page;
+use super::super::record::Record;
 use super::super::{best, review};
 use super::code;
+use crate::conference::rounds::converge::{self, Best};
 use crate::conference::rounds::rows;
 use crate::conference::rounds::terms::Terms;
 use crate::engine::event::{RowStatus, Stop};
 use crate::engine::id::Lane;
 use crate::engine::state::State;
 
-pub(super) fn write(page: &mut Page, terms: &Terms, state: &State, stop: &Stop) {
+pub(super) fn write(
+    page: &mut Page,
+    terms: &Terms,
+    state: &State,
+    records: &[Record],
+    stop: &Stop,
+) {
     page.section("Conference Timeline");
     let headings = ["Round", "Phase", "Key Event", "Metric"];
     page.table(headings, &timeline(terms, state, stop), "");
@@ -27,7 +35,7 @@ pub(super) fn write(page: &mut Page, terms: &Terms, state: &State, stop: &Stop) 
     ];
     let rows: Vec<_> = terms
         .lanes()
-        .map(|lane| researcher(terms, state, lane))
+        .map(|lane| researcher(terms, state, records, lane))
         .collect();
     page.table(headings, &rows, "");
     page.section("Peer Review Summary");
@@ -56,15 +64,15 @@ fn timeline(terms: &Terms, state: &State, stop: &Stop) -> Vec<[String; 4]> {
         let found = lanes.filter_map(|lane| best::of_lane(terms, state, *round, lane));
         let found = best::of(terms, found).map(|best| best.value);
         let coverage = Coverage::of_round(terms, state, *round);
-        add("research", format!("{coverage} lanes received"), found);
+        add("research", format!("lanes received: {coverage}"), found);
         if stands.poster {
             add("poster", "composed".to_owned(), None);
         }
         match stands.reviewed {
             Some(true) => {
                 let [all, validated, ..] = review::tally(terms, state, *round, None);
-                let event = format!("{validated} of {all} claims validated");
-                let reviewed = crate::conference::rounds::converge::best_of(terms, state, *round);
+                let event = format!("claims validated: {validated} of {all}");
+                let reviewed = best_reviewed(terms, state, *round);
                 add("review", event, reviewed.map(|best| best.value));
             }
             Some(false) => add("review", "missing".to_owned(), None),
@@ -73,7 +81,7 @@ fn timeline(terms: &Terms, state: &State, stop: &Stop) -> Vec<[String; 4]> {
         if let Some(withheld) = &stands.withheld {
             add(
                 "transfer",
-                format!("{} findings withheld", withheld.len()),
+                format!("findings withheld: {}", withheld.len()),
                 None,
             );
         }
@@ -83,7 +91,19 @@ fn timeline(terms: &Terms, state: &State, stop: &Stop) -> Vec<[String; 4]> {
     rows
 }
 
-fn researcher(terms: &Terms, state: &State, lane: Lane) -> [String; 6] {
+/// The best value of a round that a review validated, or its best score.
+fn best_reviewed(terms: &Terms, state: &State, round: u32) -> Option<Best> {
+    match terms.is_metric() {
+        true => converge::best_of(terms, state, round),
+        false => {
+            let lanes = terms.lanes();
+            let scores = lanes.filter_map(|lane| best::judged(terms, state, round, lane));
+            best::of(terms, scores)
+        }
+    }
+}
+
+fn researcher(terms: &Terms, state: &State, records: &[Record], lane: Lane) -> [String; 6] {
     let rounds = || state.rounds.keys();
     let iterations: usize = rounds()
         .filter_map(|round| rows::packet(state, *round, lane))
@@ -91,8 +111,10 @@ fn researcher(terms: &Terms, state: &State, lane: Lane) -> [String; 6] {
         .sum();
     let found = rounds().filter_map(|round| best::judged(terms, state, *round, lane));
     let found = best::of(terms, found).map(|best| best.value);
-    let own = state.rows.iter().filter(|((_, of, _), _)| *of == lane);
-    let kept = own.filter(|(_, row)| row.status == RowStatus::Kept).count();
+    let own = records.iter().filter(|record| record.lane == lane);
+    let kept = own
+        .filter(|record| record.status == RowStatus::Kept)
+        .count();
     let stuck = state
         .rounds
         .values()

@@ -1,1 +1,4 @@
-
+mod cases;
+mod inert;
+mod laws;
+mod table;
