@@ -112,6 +112,28 @@ fn annealing_takes_worse_spots_while_it_is_hot_and_none_when_it_is_cold() {
 }
 
 #[test]
+fn annealing_begins_anew_at_the_best_when_it_is_cold() {
+    let parameters = named([whole(0.0, 9999.0)]);
+    let high = |number: i32| trial(json!({"a": 5000 + number}), 100.0);
+    let low = |number: i32| trial(json!({"a": 9999 - number}), 1.0);
+    let best = trial(json!({"a": 0}), 0.0);
+    let own: Vec<Trial> = (0..11)
+        .map(high)
+        .chain([best])
+        .chain((0..24).map(low))
+        .collect();
+    let ask = |trials: usize| {
+        let search = alone(Strategy::Annealing, &parameters, own[..trials].to_vec());
+        search.ask().unwrap()["a"].as_f64().unwrap()
+    };
+    assert!(
+        ask(35) > 9000.0,
+        "a little worse was taken while it was hot"
+    );
+    assert!(ask(36) < 5000.0, "no step is longer than half an axis");
+}
+
+#[test]
 fn the_model_asks_where_good_trials_are_dense() {
     let parameters = named([real(0.0, 1.0), words(4)]);
     let measure = |point: &Point| {
