@@ -16,7 +16,7 @@
 //! | 3 | [`term`] | output, diffs, tables, questions; with `cmd` the only room that prints or asks |
 //! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
 //! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
-//! | 2 | [`process`] | a child that is sure to end: its time, its output, and all that it started |
+//! | 2 | [`process`] | a child within bounds: its time, its output, and the process group that it leads |
 //! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
 //!
 //! # How a decision goes

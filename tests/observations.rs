@@ -170,3 +170,16 @@ fn a_log_that_grew_beyond_the_bound_is_named() {
     let ran = sandbox.sl(&["observations"]).exits(1).fails("IO_ERROR");
     assert!(ran.stderr.contains("larger than"), "{ran:?}");
 }
+
+#[test]
+fn damage_alone_is_not_called_nothing() {
+    let sandbox = Sandbox::new();
+    fs_err::create_dir_all(sandbox.observer()).unwrap();
+    let log = sandbox.observer().join("observations.jsonl");
+    for text in ["{}\n", "{\"torn"] {
+        fs_err::write(&log, text).unwrap();
+        let ran = sandbox.sl(&["observations"]).ok();
+        assert_eq!(ran.stdout, "No whole observation is here.\n", "{text}");
+        assert!(ran.stderr.starts_with("warning: "), "{ran:?}");
+    }
+}

@@ -469,3 +469,19 @@ fn a_held_lock_is_waited_for_and_then_named() {
     // Readers ask for no lock.
     sandbox.sl(&["observations"]).ok();
 }
+
+#[test]
+fn a_skill_that_is_not_read_whole_is_not_called_unchanged() {
+    let sandbox = Sandbox::new();
+    let skill = sandbox.skill(SKILL, "Steps.\n");
+    let large = fs_err::File::create(skill.with_file_name("large.bin")).unwrap();
+    large.set_len((64 << 20) + 1).unwrap();
+    let ran = sandbox.sl(&correction()).ok();
+    let told = format!("\nNot compared in full: {SKILL}\n");
+    assert!(ran.stdout.contains(&told), "{ran:?}");
+    assert!(!ran.stdout.contains("Unchanged"), "{ran:?}");
+    let warned = format!("warning: {SKILL} was not compared in full");
+    assert!(ran.stderr.starts_with(&warned), "{ran:?}");
+    let answer = sandbox.sl(&more(correction(), &["--json"])).ok().json();
+    assert_eq!(answer["unchanged"], json!(null));
+}

@@ -31,7 +31,9 @@ pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8
         let text = "the last line is not finished; the next observe sets it aside";
         invocation.output.warn(text);
     }
+    let spoilt = reading.damaged > 0 || reading.torn;
     invocation.output.text(&match (none, found.as_slice()) {
+        (true, _) if spoilt => "No whole observation is here.".to_owned(),
         (true, _) => "Nothing was observed here yet.".to_owned(),
         (false, []) => "No observation fits.".to_owned(),
         (false, found) => found.iter().map(|one| drawn(one)).collect(),

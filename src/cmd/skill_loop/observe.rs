@@ -10,7 +10,7 @@ use crate::clock;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::session::{self, Consultation, Session};
-use crate::hermes::skills::{locate, package_digest};
+use crate::hermes::skills::{Fingerprint, fingerprint, locate};
 use crate::skill_loop::observation::{
     self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
 };
@@ -21,9 +21,17 @@ struct Answer {
     attribution: Attribution,
     session: Option<Session>,
     message: Option<i64>,
-    before: Option<String>,
-    after: Option<String>,
+    before: Option<Fingerprint>,
+    after: Option<Fingerprint>,
     torn: Option<String>,
+}
+
+impl Answer {
+    /// Whether something of the skill was not seen, before or after.
+    fn is_partial(&self) -> bool {
+        let both = [&self.before, &self.after].into_iter().flatten();
+        both.into_iter().any(|one| one.partial)
+    }
 }
 
 pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
@@ -106,9 +114,9 @@ fn in_session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultati
 }
 
 /// What the skill at a path is at this moment.
-fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<String>> {
+fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<Fingerprint>> {
     match at {
-        Some(path) => package_digest(&place.home_dir, path),
+        Some(path) => fingerprint(&place.home_dir, path),
         None => Ok(None),
     }
 }
@@ -122,7 +130,11 @@ fn remarks(invocation: &Invocation, args: &ObserveArgs, record: &Observation, an
         return;
     };
     let shown = text::line(skill);
-    if answer.before != answer.after {
+    if answer.is_partial() {
+        output.warn(&format!(
+            "{shown} was not compared in full: something in it is too large or cannot be read"
+        ));
+    } else if answer.before != answer.after {
         output.warn(&format!(
             "{shown} changed while this was recorded; lithermes did not touch it"
         ));
@@ -160,9 +172,10 @@ fn drawn(args: &ObserveArgs, record: &Observation, answer: &Answer) -> String {
         strength(args),
         answer.attribution.as_str(),
     );
-    let short = |digest: &str| digest.get(..12).unwrap_or_default().to_owned();
+    let short = |of: &Fingerprint| of.sha256.get(..12).unwrap_or_default().to_owned();
     if let Some(skill) = skill {
         lines.push_str(&match (&answer.before, &answer.after) {
+            _ if answer.is_partial() => format!("Not compared in full: {skill}\n"),
             (None, None) => format!("No skill {skill} to be seen in this home\n"),
             (Some(before), Some(after)) if before == after => {
                 format!("Unchanged: {skill} {}\n", short(after))
@@ -178,11 +191,13 @@ fn document(place: &Workplace, args: &ObserveArgs, record: &Observation, answer:
     let session = answer.session.as_ref().map(
         |session| json!({"id": session.id, "source": session.source, "message": answer.message}),
     );
-    let unchanged = record.skill_id.as_ref().map(|skill| {
+    let compared = record.skill_id.as_ref().filter(|_| !answer.is_partial());
+    let digest = |of: &Option<Fingerprint>| json!(of.as_ref().map(|of| &of.sha256));
+    let unchanged = compared.map(|skill| {
         json!({
             "skill": skill,
-            "before": answer.before,
-            "after": answer.after,
+            "before": digest(&answer.before),
+            "after": digest(&answer.after),
             "same": answer.before == answer.after,
         })
     });
