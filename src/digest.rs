@@ -8,6 +8,18 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// As [`sha256_hex`], of all that a source gives, which is not kept.
+pub fn sha256_hex_of(mut source: impl std::io::Read) -> std::io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut piece = [0; 8192];
+    loop {
+        match source.read(&mut piece)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            count => hasher.update(piece.get(..count).unwrap_or_default()),
+        }
+    }
+}
+
 /// Canonical JSON: UTF-8, keys sorted by bytes, no spaces, integers as such.
 ///
 /// `serde_json`'s map is a `BTreeMap`, whose string order is byte order; a test pins that.
@@ -49,6 +61,8 @@ mod tests {
     fn digests_are_the_published_ones() {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(sha256_hex(b""), empty);
+        let long = vec![7; 100_000];
+        assert_eq!(super::sha256_hex_of(&long[..]).unwrap(), sha256_hex(&long));
         assert_eq!(
             id("x-", &json!({}), 12),
             format!("x-{}", &sha256_hex(b"{}")[..12])

@@ -201,11 +201,26 @@ fn a_session_confirms_or_denies_that_the_skill_was_active() {
 fn without_sessions_nothing_is_recorded_that_asks_for_one() {
     let sandbox = Sandbox::new();
     let asks = more(correction(), &["--session", "latest"]);
-    sandbox.refuses(&asks, "", 1, "NOT_FOUND");
+    let refused = |code: &str| {
+        let ran = sandbox.refuses(&asks, "", 1, code);
+        let first = ran.stderr.lines().next().unwrap();
+        assert!(first.ends_with("; nothing was recorded"), "{ran:?}");
+    };
+    refused("NOT_FOUND");
     State::new(&sandbox);
-    sandbox.refuses(&asks, "", 1, "NOT_FOUND");
+    refused("NOT_FOUND");
     fs_err::write(sandbox.home().join("state.db"), "no database at all").unwrap();
-    sandbox.refuses(&asks, "", 1, "SESSIONS_UNREADABLE");
+    refused("SESSIONS_UNREADABLE");
+}
+
+#[test]
+fn whatever_fails_before_the_record_says_that_there_is_none() {
+    let sandbox = Sandbox::new();
+    let moved = sandbox.root().join("user/moved");
+    fs_err::rename(sandbox.home().join("skills"), &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, sandbox.home().join("skills")).unwrap();
+    let ran = sandbox.refuses(&correction(), "", 3, "UNSAFE_PATH");
+    assert!(ran.stderr.contains("; nothing was recorded"), "{ran:?}");
 }
 
 #[test]

@@ -5,19 +5,21 @@ use std::io::{IsTerminal as _, Read as _};
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use crate::args::{ObserveArgs, SignalName};
+use crate::args::ObserveArgs;
 use crate::clock;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::session::{self, Consultation, Session};
 use crate::hermes::skills::{Fingerprint, fingerprint, locate};
 use crate::skill_loop::observation::{
-    self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
+    self, Attribution, Beside, Draft, MOST_BYTES, Observation, attribute,
 };
 use crate::skill_loop::workplace::Workplace;
 
 /// What is answered beside the record.
 struct Answer {
+    /// Where the skill lies, below `H/skills`.
+    at: Option<String>,
     attribution: Attribution,
     session: Option<Session>,
     message: Option<i64>,
@@ -35,6 +37,19 @@ impl Answer {
 }
 
 pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
+    let (place, observation, mut answer) = record(invocation, args).map_err(unrecorded)?;
+    let after = proof(&place, answer.at.as_deref());
+    answer.after = after.map_err(|error| observation::committed(&observation, error))?;
+    remarks(invocation, args, &observation, &answer);
+    invocation.output.text(&drawn(args, &observation, &answer));
+    invocation
+        .output
+        .document(&document(&place, args, &observation, &answer));
+    Ok(0)
+}
+
+/// Checks everything, then records it.
+fn record(invocation: &Invocation, args: &ObserveArgs) -> Result<(Workplace, Observation, Answer)> {
     beside(args).check()?;
     let draft = draft(args)?;
     let place = invocation.place()?;
@@ -50,22 +65,24 @@ pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
     let torn = observation::append(&place, &observation, &mut |holder| {
         invocation.waiting(holder);
     })?;
-    let after = proof(&place, at.as_deref());
-    let after = after.map_err(|error| observation::committed(&observation, error))?;
     let answer = Answer {
+        at,
         attribution,
         session,
         message,
         before,
-        after,
+        after: None,
         torn,
     };
-    remarks(invocation, args, &observation, &answer);
-    invocation.output.text(&drawn(args, &observation, &answer));
-    invocation
-        .output
-        .document(&document(&place, args, &observation, &answer));
-    Ok(0)
+    Ok((place, observation, answer))
+}
+
+/// Says so, but for the failures that leave a record or do not know.
+fn unrecorded(error: Error) -> Error {
+    match error.code() {
+        Code::ObserverRecordStateUnknown | Code::ObserverRecordCommittedCleanupFailed => error,
+        _ => error.and("nothing was recorded"),
+    }
 }
 
 fn beside(args: &ObserveArgs) -> Beside {
@@ -81,7 +98,7 @@ fn draft(args: &ObserveArgs) -> Result<Draft> {
     if let (Some(signal), Some(observed), Some(proposal)) =
         (args.signal, &args.observed, &args.proposal)
     {
-        return Draft::of_values(spelled(signal), args.skill.as_deref(), observed, proposal);
+        return Draft::of_values(signal.into(), args.skill.as_deref(), observed, proposal);
     }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -97,18 +114,9 @@ fn draft(args: &ObserveArgs) -> Result<Draft> {
     Draft::read(&bytes)
 }
 
-pub(super) fn spelled(name: SignalName) -> Signal {
-    match name {
-        SignalName::Correction => Signal::Correction,
-        SignalName::Repetition => Signal::Repetition,
-        SignalName::CoverageGap => Signal::CoverageGap,
-    }
-}
-
 /// The session that is asked, and what it consulted.
 fn in_session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
-    let found = session::named(&place.home.path, asked);
-    let (sessions, found) = found.map_err(|error| error.caused_by("nothing was recorded"))?;
+    let (sessions, found) = session::named(&place.home.path, asked)?;
     let consulted = sessions.consulted(&found.id)?;
     Ok((found, consulted))
 }

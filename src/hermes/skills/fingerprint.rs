@@ -58,10 +58,7 @@ pub fn locate(home: &Dir, name: &str) -> Result<Option<String>> {
         return Ok(Some(name.to_owned()));
     }
     let listed = catalogue(home)?;
-    let fits = |entry: &&CatalogEntry| {
-        let names = [&entry.path, &entry.dir_name, &entry.name];
-        !entry.linked && names.iter().any(|known| *known == name)
-    };
+    let fits = |entry: &&CatalogEntry| !entry.linked && entry.is_called(name);
     Ok(listed.iter().find(fits).map(|entry| entry.path.clone()))
 }
 

@@ -16,7 +16,8 @@ mod tests;
 
 pub use catalogue::{CatalogEntry, Surveyed, catalogue, survey};
 pub use fingerprint::{Fingerprint, fingerprint, locate};
-pub use names::{Names, collisions};
+pub use names::{Names, collisions, is_same};
 pub use owners::{Owner, Owners, SHIPPED};
 pub(super) use owners::{is_true, object};
 pub use similar::similar;
+pub(super) use walk::real_head;
