@@ -76,14 +76,11 @@ def ledgers():
 
 
 def records():
-    """Observations, and what the host stores of a message, in the spellings that are known."""
+    """Observations as `observe` takes them, and as older versions wrote them to the log."""
     record = {"signal": "correction", "skill_id": "demo", "observed": "It said so.", "proposal": "Say it.", "applied": False}
-    for extra in ({}, {"schema": "lithermes/observation/v1"}, {"active_skills": ["demo"], "occurrences": 3}):
-        keep("observation", json.dumps(record | extra).encode())
-    call = [{"id": "1", "function": {"name": "skill_view", "arguments": json.dumps({"name": "demo"})}}]
-    keep("session", json.dumps(call).encode())
-    keep("session", b"\0json:" + json.dumps([{"type": "text", "text": "Hello"}]).encode())
-    keep("session", json.dumps({"success": False, "error": "no such skill"}).encode())
+    line = record | {"schema": "lithermes/observation/v1", "id": "o-0123456789ab", "at": "2026-01-01T00:00:00Z"}
+    for text in (record, line):
+        keep("observation", json.dumps(text).encode() + b"\n")
 
 
 if __name__ == "__main__":

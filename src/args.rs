@@ -48,7 +48,7 @@ pub struct GlobalArgs {
     /// Use this profile of the Hermes home [default: the active one]
     #[arg(long, global = true, value_name = "NAME", value_hint = ValueHint::Other)]
     pub profile: Option<String>,
-    /// Use this workspace [default: the enclosing git work tree, else the current directory]
+    /// Use this workspace [default: git work tree, else current directory]
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub workspace: Option<PathBuf>,
     /// Print one JSON document on standard output, for errors too
@@ -88,10 +88,10 @@ pub enum ColorChoice {
 pub enum Command {
     /// Commands for what an agent learned: observed, proposed, decided by a person
     ///
-    /// What happened is recorded with `observe` and read with `observations`; that changes nothing.
-    /// A proposal is one change to one skill, with the reason for it. It is imported with
-    /// `propose`, read with `list` and `show`, and decided with `apply` or `reject`. What was
-    /// applied is taken back with `rollback`; `log` and `verify` read the receipts.
+    /// What happened is recorded with `observe`, which changes nothing; `review` prints what a model
+    /// needs to propose a change. A proposal is one change to one skill, with the reason for it: it
+    /// is imported with `propose`, read with `list` and `show`, and decided with `apply` or `reject`.
+    /// What was applied is taken back with `rollback`; `log` and `verify` read the receipts.
     #[command(subcommand, after_long_help = SKILL_LOOP_NOTES)]
     SkillLoop(SkillLoopCommand),
     /// Check the home, the workspace, the store and the host, and say what to do
@@ -453,10 +453,9 @@ Exit status:
   that of its command; `lithermes --help` lists them all
 
 Examples:
-  $ lithermes skill-loop propose review.json
-  $ lithermes skill-loop show 3f9c0a
-  $ lithermes skill-loop apply
-  $ lithermes skill-loop log --skill release-notes";
+  $ lithermes skill-loop review --session latest > packet.md
+  $ lithermes skill-loop propose answer.json
+  $ lithermes skill-loop apply";
 
 const DOCTOR_NOTES: &str = "\
 Exit status:

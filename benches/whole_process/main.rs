@@ -13,6 +13,7 @@
 mod documents;
 mod home;
 mod packed;
+mod session;
 mod table;
 
 use std::time::Instant;
@@ -20,6 +21,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use home::{Home, draft};
+use lithermes::guard::secret::redact;
 use table::{Limit, Table};
 
 /// Skills, and pending proposals, of the homes that are compared.
@@ -42,6 +44,8 @@ fn main() {
     let (ledger, lock) = long.ledger();
     let recent = ledger.last().unwrap().unwrap().entry.id;
     let packed = packed::home(LINES / 2);
+    let told = session::home(1_000, 10_000);
+    let text = session::prose(10 << 20);
 
     let mut table = Table::new();
     table.row("lithermes --version", Limit::Milliseconds(5.0), |_| {
@@ -53,6 +57,16 @@ fn main() {
     for (size, home, ids) in &homes {
         reads(&mut table, *size, home, ids);
     }
+    notes(&mut table, &told);
+    table.row(
+        "redact 10 MB of prose (library)",
+        Limit::Milliseconds(100.0),
+        |_| {
+            let start = Instant::now();
+            assert_eq!(redact(&text).len(), text.len());
+            start.elapsed()
+        },
+    );
     table.row(
         "propose, oldString missing in 100 kB",
         Limit::Milliseconds(20.0),
@@ -87,13 +101,51 @@ fn main() {
         |_| packed.time(&["skill-loop", "verify"]),
     );
     table.print();
-    match packed.peak_memory(&["skill-loop", "verify"]) {
+    peak("verify", &packed, &["skill-loop", "verify"], 200);
+    peak("review", &told, &REVIEW, 100);
+}
+
+/// The command that reads everything that it can.
+const REVIEW: [&str; 4] = ["skill-loop", "review", "--session", "latest"];
+
+fn peak(name: &str, home: &Home, args: &[&str], target: u64) {
+    match home.peak_memory(args) {
         Some(kilobytes) => println!(
-            "peak memory of that verify: {} MB (target 200)",
+            "peak memory of that {name}: {} MB (target {target})",
             kilobytes / 1024
         ),
-        None => println!("peak memory of that verify: not known on this system"),
+        None => println!("peak memory of that {name}: not known on this system"),
     }
+}
+
+/// Records and reads in a home of 1,000 skills with a session of 10,000 messages.
+fn notes<'a>(table: &mut Table<'a>, told: &'a Home) {
+    table.row(
+        "observe, session of 10,000 messages",
+        Limit::OfHermes(3.0),
+        move |round| {
+            let observed = format!("The user corrected this {round} times.");
+            told.time(&[
+                "skill-loop",
+                "observe",
+                "--session",
+                "latest",
+                "--signal",
+                "correction",
+                "--skill",
+                &documents::name(0),
+                "--observed",
+                &observed,
+                "--proposal",
+                "SKILL.md: say so.",
+            ])
+        },
+    );
+    table.row(
+        "review, session of 10,000 messages",
+        Limit::OfHermes(3.0),
+        move |_| told.time(&REVIEW),
+    );
 }
 
 /// Each round undoes what it applied, untimed, so that all rounds find the same.

@@ -15,7 +15,9 @@ thread_local! {
 fuzz_target!(|bytes: &[u8]| FOLDER.with(|folder| {
     let folder = folder.get_or_init(|| {
         let memory = std::path::Path::new("/dev/shm");
-        tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()).unwrap()
+        tempfile::tempdir_in(memory)
+            .or_else(|_| tempfile::tempdir())
+            .unwrap()
     });
     std::fs::write(folder.path().join(FILE), bytes).unwrap();
     let dir = Dir::open_root(folder.path()).unwrap().unwrap();
@@ -24,10 +26,15 @@ fuzz_target!(|bytes: &[u8]| FOLDER.with(|folder| {
 
 fn read(ledger: &Ledger) {
     let mut digests = Vec::new();
-    let checked = ledger.check(&mut |line| digests.push(line.digest.clone())).unwrap();
+    let checked = ledger
+        .check(&mut |line| digests.push(line.digest.clone()))
+        .unwrap();
     assert_eq!(checked.lines, digests.len() as u64);
     drop(Standings::load(Some(ledger)));
-    drop(standing::of(Some(ledger), "p-0123456789abcdef0123456789abcdef"));
+    drop(standing::of(
+        Some(ledger),
+        "p-0123456789abcdef0123456789abcdef",
+    ));
     drop(standing::unfinished(ledger));
     if checked.damage.is_some() {
         return;

@@ -9,7 +9,9 @@ fuzz_target!(|text: &str| {
     let all = find(text, Strength::Redact);
     for finding in &certain {
         let value = &finding.range;
-        let covered = all.iter().any(|other| other.range.start < value.end && value.start < other.range.end);
+        let covered = all
+            .iter()
+            .any(|other| other.range.start < value.end && value.start < other.range.end);
         assert!(covered, "refused but not redacted: {finding:?}");
     }
     for pair in all.windows(2) {

@@ -31,7 +31,8 @@ thread_local! {
     static HOME: OnceCell<(tempfile::TempDir, Connection)> = const { OnceCell::new() };
 }
 
-fuzz_target!(|rows: Vec<Row<'_>>| HOME.with(|home| {
+fuzz_target!(|rows: Vec<Row<'_>>| {
+    HOME.with(|home| {
     let (folder, connection) = home.get_or_init(open);
     connection.execute("DELETE FROM messages", []).unwrap();
     let sql = "INSERT INTO messages (session_id, role, content, tool_call_id, tool_calls, tool_name, timestamp) \
@@ -55,14 +56,21 @@ fuzz_target!(|rows: Vec<Row<'_>>| HOME.with(|home| {
         let skills: std::collections::BTreeSet<_> = consulted.iter().map(|one| &one.skill).collect();
         assert_eq!(skills.len(), consulted.len());
     }
-}));
+})
+});
 
 fn open() -> (tempfile::TempDir, Connection) {
     let memory = std::path::Path::new("/dev/shm");
-    let folder = tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()).unwrap();
+    let folder = tempfile::tempdir_in(memory)
+        .or_else(|_| tempfile::tempdir())
+        .unwrap();
     let connection = Connection::open(folder.path().join("state.db")).unwrap();
-    connection.pragma_update(None, "journal_mode", "OFF").unwrap();
-    connection.pragma_update(None, "synchronous", "OFF").unwrap();
+    connection
+        .pragma_update(None, "journal_mode", "OFF")
+        .unwrap();
+    connection
+        .pragma_update(None, "synchronous", "OFF")
+        .unwrap();
     connection.execute_batch(TABLES).unwrap();
     (folder, connection)
 }

@@ -17,6 +17,7 @@ use clap::{Parser as _, ValueEnum as _};
 
 use crate::args::{Args, ColorChoice, Command};
 use crate::error::{Code, Error, Result};
+use crate::guard::secret;
 use crate::term::output::Output;
 use invocation::Invocation;
 
@@ -62,13 +63,14 @@ fn usage(argv: &[OsString], error: &clap::Error) -> ExitCode {
     if asked {
         output.text(&text.ansi().to_string());
     } else if json {
-        let text = text.to_string();
+        // clap quotes what was typed, and that may be a credential in the wrong place.
+        let text = secret::redact(&text.to_string()).into_owned();
         let paragraph = text.lines().take_while(|line| !line.is_empty());
         let first: Vec<&str> = paragraph.map(str::trim).collect();
         let first = first.join(" ").trim_start_matches("error: ").to_owned();
         output.failure(&Error::new(Code::Usage, first).hint("lithermes --help"));
     } else {
-        output.complaint(&text.ansi().to_string());
+        output.complaint(&secret::redact(&text.ansi().to_string()));
     }
     ended(output, status)
 }
@@ -87,10 +89,15 @@ fn asked_color(argv: &[OsString]) -> ColorChoice {
     choices.flatten().last().unwrap_or_default()
 }
 
-/// The decision stands also where its report could not be delivered.
+/// The decision stands also where its report could not be delivered, and the report of that goes
+/// to whichever stream still works.
 fn ended(output: Output, status: u8) -> ExitCode {
     ExitCode::from(match output.finish() {
         Ok(()) => status,
-        Err(_) => status.max(Code::Io.exit()),
+        Err(error) => {
+            let error = error.hint("what the command did stands: look before you repeat it");
+            Output::new(false, false, ColorChoice::Never).failure_text(&error);
+            status.max(Code::Io.exit())
+        }
     })
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+mod bare;
 mod harmless;
 mod marks;
 mod pair;
@@ -39,13 +40,29 @@ pub const MARK: &str = "[REDACTED_SECRET]";
 
 /// Every credential-shaped piece of `text`, by place, without overlaps. Where classes overlap the
 /// finding covers all of them and bears the name of the first in the order of the passes: token
-/// shapes, key and value, user-info of a URI.
+/// shapes, key and value, user-info of a URI. Hidden characters inside a credential hide nothing.
 pub fn find(text: &str, strength: Strength) -> Vec<Finding> {
+    let mut passes = scan(text, strength);
+    if let Some(bare) = bare::Bare::of(text) {
+        passes.extend(
+            scan(&bare.text, strength)
+                .into_iter()
+                .map(|finding| Finding {
+                    range: bare.whole(&finding.range),
+                    ..finding
+                }),
+        );
+    }
+    merge(passes)
+}
+
+/// What each pass finds, in the order of the passes.
+fn scan(text: &str, strength: Strength) -> Vec<Finding> {
     let mut passes = Vec::new();
     token::scan(text, strength, &mut passes);
     pair::scan(text, strength, &mut passes);
     uri::scan(text, strength, &mut passes);
-    merge(passes)
+    passes
 }
 
 /// Rounds of redaction, at most. One is enough for all but pathological text, where a mark makes

@@ -117,8 +117,8 @@ fn ordinary_text_is_not_refused() {
         "eyJ... is how a token begins",
         "SG.1 and SG.2",
         "ghp_ is the prefix",
-        "use `ghp_xxxxxxxxxxxxxxxxxxxx`",
-        "xoxb-your-token-here-1",
+        concat!("use `gh", "p_xxxxxxxxxxxxxxxxxxxx`"),
+        concat!("xo", "xb-your-token-here-1"),
         "AKIA is a prefix",
         "hf_hub_download(repo_id)",
         "stop_token: '<|endoftext|>'",
@@ -144,8 +144,11 @@ fn ordinary_text_is_not_refused() {
         "token_url: https://login.example/oauth2/token",
         "database_url: sqlite:///var/lib/app1.db",
         "postgres://${USER}:${PASS}@db.example/app",
-        "DATABASE_URL=postgres://user:pass@db.example:5432/app",
-        "database-url: postgresql://user:password@db.example:5432/app",
+        concat!("DATABASE_URL=postgres://user:", "pass@db.example:5432/app"),
+        concat!(
+            "database-url: postgresql://user:",
+            "password@db.example:5432/app"
+        ),
         "-H 'x-goog-api-key: \\$GEMINI_API_KEY'",
         "https://<user>:<password>@host.example",
         "token: ${{ secrets.GITHUB_TOKEN }}",
@@ -339,6 +342,84 @@ fn soup() -> impl Strategy<Value = String> {
         any::<char>().prop_map(String::from),
     ];
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// A key that was folded into one line, quoted as code or as HTML.
+#[test]
+fn a_private_key_needs_no_line_of_its_own() {
+    let kind = concat!("PRIVATE", " KEY-----");
+    let body = "7aB3dE5gH7jK9mN1pQ3sT5vX7zA2bC4dE6fG8hJ";
+    for fold in [
+        " ",
+        "\n",
+        "\t",
+        "\\n",
+        "\\\\n",
+        "' + '",
+        "<br>",
+        "\r\n  ",
+        "\",\n  \"",
+    ] {
+        let text =
+            format!("before -----BEGIN RSA {kind}{fold}{body}{fold}-----END RSA {kind} after");
+        for strength in [Strength::Reject, Strength::Redact] {
+            assert_eq!(find(&text, strength).len(), 1, "{fold:?}");
+        }
+        assert_eq!(redact(&text), format!("before {MARK} after"), "{fold:?}");
+    }
+    let prose = format!("a -----BEGIN {kind} internationalization line");
+    assert_eq!(find(&prose, Strength::Reject), []);
+}
+
+/// Whoever copies the text copies the credential too.
+#[test]
+fn a_hidden_character_hides_no_credential() {
+    let values = [
+        ["gh", "p_aB3dE5gH7jK9mN1pQ3sT5vX7zA2bC4dE6fG8"].concat(),
+        ["AK", "IAQ7RSTUV2WXYZ34AB"].concat(),
+        ["gl", "pat-aB3dE5gH7jK9mN1pQ3sT"].concat(),
+    ];
+    for value in values {
+        for hidden in [
+            '\u{200b}', '\u{200c}', '\u{3164}', '\u{180e}', '\u{ad}', '\u{feff}', '\u{1}',
+        ] {
+            for at in [1, 3, value.len() / 2] {
+                let mut split = value.clone();
+                split.insert(at, hidden);
+                let text = format!("it said {split} and went on");
+                assert_eq!(find(&text, Strength::Reject).len(), 1, "{text:?}");
+                assert_eq!(
+                    redact(&text),
+                    format!("it said {MARK} and went on"),
+                    "{text:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Texts for which redaction was once not idempotent, or left a part of a value.
+#[test]
+fn what_a_law_once_found_stays_found() {
+    let (key, slack, lab) = (
+        concat!("s", "k-"),
+        concat!("xo", "xb-"),
+        concat!("gl", "pat-"),
+    );
+    let header = concat!("Author", "ization:");
+    for text in [
+        format!("0{header} password\"\""),
+        format!("{key}{header} {header} a0{lab}"),
+        format!("//{slack}aAA0AA0-¡/@"),
+        format!("{key}{lab}SG.{lab}"),
+        format!("a{header} //,@"),
+        format!("-{header} '{key}{header} 'aA0_-aA-"),
+        format!("-{header} password\\\"{header} {key}\\\""),
+        format!("\\\"{header} password:¡0aaAa\\\""),
+    ] {
+        let once = redact(&text).into_owned();
+        assert_eq!(redact(&once), once, "{text}");
+    }
 }
 
 proptest! {

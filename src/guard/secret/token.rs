@@ -269,12 +269,35 @@ fn pem(text: &str, start: usize) -> Option<usize> {
         || rest.starts_with("\\n")
         || rest.starts_with("\\r")
         || is_block.starts_with('\n')
-        || rest.bytes().take_while(|byte| is_base64(*byte)).count() >= 16;
+        || is_key_material(rest);
     if !begun {
         return None;
     }
     let tail = PEM_TAIL.as_ref()?.find(rest);
     Some(tail.map_or(text.len(), |tail| body + tail.end()))
+}
+
+/// What stands between the lines of a key that was folded into one, or quoted as code.
+const FOLDS: [&str; 15] = [
+    " ", "\t", "\r", "\n", "\\n", "\\r", "\\t", "\\", "\"", "'", "+", ",", "<br>", "<br/>",
+    "<br />",
+];
+
+/// Whether a run of base64 follows that is no long word.
+fn is_key_material(rest: &str) -> bool {
+    let mut rest = rest;
+    for _ in 0..32 {
+        match FOLDS.iter().find_map(|fold| rest.strip_prefix(fold)) {
+            Some(after) => rest = after,
+            None => break,
+        }
+    }
+    let length = rest.bytes().take_while(|byte| is_base64(*byte)).count();
+    let run = slice(rest, 0..length);
+    let mixed = run
+        .bytes()
+        .any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    length >= 16 && mixed
 }
 
 fn scan_schemes(text: &str, strength: Strength, found: &mut Vec<Finding>) {

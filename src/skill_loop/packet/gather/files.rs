@@ -1,15 +1,17 @@
 //! The files of a skill that a proposal could name.
+//!
+//! Promises: what cannot be read is told as unread and keeps no packet from being made.
 
 use crate::digest;
-use crate::disk::beneath::Stat;
 use crate::disk::{Dir, Kind};
-use crate::error::Result;
 use crate::guard::name::{self, SKILL_FILE, SUPPORT_DIRS};
 use crate::skill_loop::packet::{Body, SkillFile};
 use crate::skill_loop::workplace::Workplace;
 
 /// Files of one skill that are looked at: what the store keeps of one.
 const MOST_FILES: usize = 512;
+/// Entries of one folder: more is no folder of a skill.
+const MOST_ENTRIES: usize = 100_000;
 /// Bytes of a `SKILL.md`: more than the host takes.
 const MOST_BYTES: u64 = 1 << 20;
 
@@ -27,24 +29,24 @@ pub(super) struct Files {
 
 impl Files {
     /// Reads each `SKILL.md`, and then the files beside them; see [`SkillFile::named_by`].
-    pub(super) fn read(place: &Workplace, concerned: &Concerned, max_bytes: usize) -> Result<Self> {
+    pub(super) fn read(place: &Workplace, concerned: &Concerned, max_bytes: usize) -> Self {
         let mut files = Self {
             found: Vec::new(),
             unlisted: 0,
             left: 4 * max_bytes as u64,
         };
         for (skill, named_by) in concerned {
-            if let Some(dir) = place.skill_dir(skill)? {
+            if let Ok(Some(dir)) = place.skill_dir(skill) {
                 let mut package = files.package(skill, *named_by);
-                package.file(&dir, SKILL_FILE, SKILL_FILE.to_owned())?;
+                package.file(&dir, SKILL_FILE, SKILL_FILE.to_owned());
             }
         }
         for (skill, named_by) in concerned {
-            if let Some(dir) = place.skill_dir(skill)? {
-                files.package(skill, *named_by).support(&dir)?;
+            if let Ok(Some(dir)) = place.skill_dir(skill) {
+                files.package(skill, *named_by).support(&dir);
             }
         }
-        Ok(files)
+        files
     }
 
     fn package<'a>(&'a mut self, skill: &'a str, named_by: Option<usize>) -> Package<'a> {
@@ -66,21 +68,21 @@ struct Package<'a> {
 }
 
 impl Package<'_> {
-    fn support(&mut self, dir: &Dir) -> Result<()> {
+    fn support(&mut self, dir: &Dir) {
         for folder in SUPPORT_DIRS {
-            let is_dir = |stat: Stat| stat.kind == Kind::Dir;
-            if dir.stat(folder)?.is_some_and(is_dir)
-                && let Some(below) = dir.sub(folder)?
-            {
-                self.folder(&below, folder)?;
+            if let Ok(Some(below)) = dir.sub(folder) {
+                self.folder(&below, folder);
             }
         }
-        Ok(())
     }
 
     /// Files in a folder and below it that a proposal could name. A link is not followed.
-    fn folder(&mut self, dir: &Dir, path: &str) -> Result<()> {
-        for entry in dir.entries(100_000)? {
+    fn folder(&mut self, dir: &Dir, path: &str) {
+        let Ok(entries) = dir.entries(MOST_ENTRIES) else {
+            self.files.unlisted += 1;
+            return;
+        };
+        for entry in entries {
             let Some(name) = entry.name.to_str() else {
                 continue;
             };
@@ -88,21 +90,20 @@ impl Package<'_> {
             match entry.kind {
                 _ if name::check_file(&path).is_err() => {}
                 Kind::Dir => {
-                    if let Some(below) = dir.sub(name)? {
-                        self.folder(&below, &path)?;
+                    if let Ok(Some(below)) = dir.sub(name) {
+                        self.folder(&below, &path);
                     }
                 }
                 Kind::File if self.looked_at == MOST_FILES => self.files.unlisted += 1,
-                Kind::File => self.file(dir, name, path)?,
+                Kind::File => self.file(dir, name, path),
                 Kind::Link | Kind::Other => {}
             }
         }
-        Ok(())
     }
 
-    fn file(&mut self, dir: &Dir, name: &str, path: String) -> Result<()> {
-        let Some(stat) = dir.stat(name)? else {
-            return Ok(());
+    fn file(&mut self, dir: &Dir, name: &str, path: String) {
+        let Ok(Some(stat)) = dir.stat(name) else {
+            return;
         };
         self.looked_at += 1;
         let mut file = SkillFile {
@@ -120,7 +121,7 @@ impl Package<'_> {
             _ => *left,
         };
         if stat.size <= most
-            && let Some(content) = dir.read(name, most)?
+            && let Ok(Some(content)) = dir.read(name, most)
         {
             *left = left.saturating_sub(content.bytes.len() as u64);
             file.bytes = content.bytes.len();
@@ -128,6 +129,5 @@ impl Package<'_> {
             file.body = String::from_utf8(content.bytes).map_or(Body::NotText, Body::Text);
         }
         self.files.found.push(file);
-        Ok(())
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use self::files::{Concerned, Files};
 use super::{Listing, Material, Noted};
 use crate::error::{Code, Error, Result};
-use crate::guard::{name, text};
+use crate::guard::{name, secret, text};
 use crate::hermes::skills::{Owner, Owners, Surveyed, survey};
 use crate::skill_loop::workplace::Workplace;
 
@@ -63,7 +63,7 @@ pub fn gather(place: &Workplace, request: &Request) -> Result<Gathered> {
             catalogue.concerned(&consulted, &noted.observations)
         }
     };
-    let files = Files::read(place, &concerned, request.max_bytes)?;
+    let files = Files::read(place, &concerned, request.max_bytes);
     let listed = only.map_or(surveyed.as_slice(), std::slice::from_ref);
     Ok(Gathered {
         skills: concerned.into_iter().map(|(skill, _)| skill).collect(),
@@ -113,13 +113,19 @@ fn ineligible(skill: &Surveyed) -> Option<String> {
     }
 }
 
-/// A line of the catalogue, with the name that a proposal would use.
+/// A line of the catalogue, with the name that a proposal would use. What lies behind a link may
+/// be any file at all, and says nothing here.
 fn listing(skill: &Surveyed) -> Listing {
     let ineligible = ineligible(skill);
-    let listed = skill.uncut.name.as_ref().filter(|_| ineligible.is_some());
+    let own = Some(&skill.uncut).filter(|_| !skill.entry.linked);
+    let listed = own
+        .and_then(|own| own.name.as_ref())
+        .filter(|_| ineligible.is_some());
     Listing {
         name: listed.unwrap_or(&skill.entry.dir_name).clone(),
-        description: skill.uncut.description.clone().unwrap_or_default(),
+        description: own
+            .and_then(|own| own.description.clone())
+            .unwrap_or_default(),
         ineligible,
         sha256: skill.sha256.clone(),
     }
@@ -137,7 +143,8 @@ impl Catalogue<'_> {
 
     fn known(&self, name: &str) -> Result<&Surveyed> {
         self.find(name).ok_or_else(|| {
-            let text = format!("there is no skill `{}`", text::line(name));
+            let shown = secret::redact(name);
+            let text = format!("there is no skill `{}`", text::line(&shown));
             Error::new(Code::NotFound, text).hint("hermes skills list")
         })
     }

@@ -71,14 +71,17 @@ struct Cited {
     pending: Vec<String>,
 }
 
-/// Observations that proposals of the queue cite. An altered queue file proves nothing.
+/// Observations that proposals of the queue cite. A queue file that is altered, or none at all,
+/// proves nothing.
 fn cited(place: &Workplace) -> Result<BTreeMap<String, Cited>> {
     const PREFIX: &str = "observation:";
     let queue = place.queue();
     let mut citing = Vec::new();
     for id in queue.ids()? {
         // Most proposals cite none, and reading one whole costs more than looking for the word.
-        let raw = queue.raw(&id)?.unwrap_or_default();
+        let Ok(Some(raw)) = queue.raw(&id) else {
+            continue;
+        };
         if memchr::memmem::find(&raw, PREFIX.as_bytes()).is_some()
             && let Ok(Some(proposal)) = queue.load(&id)
         {
