@@ -16,7 +16,7 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 }
 
 /// As [`sha256_hex`], of everything that a reader gives, without holding it in memory.
-pub fn sha256_hex_of(reader: &mut impl Read) -> io::Result<String> {
+pub fn sha256_hex_of(mut reader: impl Read) -> io::Result<String> {
     let mut hasher = Sha256::new();
     let mut chunk = [0; 16 << 10];
     loop {
@@ -87,7 +87,7 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(sha256_hex(b""), empty);
         let long = vec![7; 40_000];
-        assert_eq!(sha256_hex_of(&mut &long[..]).unwrap(), sha256_hex(&long));
+        assert_eq!(sha256_hex_of(&long[..]).unwrap(), sha256_hex(&long));
         assert_eq!(
             id("x-", &json!({}), 12),
             format!("x-{}", &sha256_hex(b"{}")[..12])

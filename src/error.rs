@@ -214,6 +214,23 @@ impl Error {
         self
     }
 
+    /// The same failure as the cause of what it means for the whole: another code and sentence
+    /// before it. Causes, hints and all else stay.
+    #[must_use]
+    pub fn behind(mut self, code: Code, message: impl Into<String>) -> Self {
+        let cause = std::mem::replace(&mut self.0.message, message.into());
+        self.0.causes.insert(0, cause);
+        self.0.code = code;
+        self
+    }
+
+    /// The sentence, with what it means for the whole behind a semicolon.
+    #[must_use]
+    pub fn and(mut self, consequence: &str) -> Self {
+        self.0.message = format!("{}; {consequence}", self.0.message);
+        self
+    }
+
     /// What to do next; begins with a command that can be pasted where there is one.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -286,5 +303,27 @@ impl From<std::io::Error> for Error {
         } else {
             made
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Error};
+
+    #[test]
+    fn what_stands_before_a_failure_loses_nothing_of_it() {
+        let inner = Error::new(Code::Io, "inner").caused_by("deepest");
+        let inner = inner.hint("do this").expected("a").found("b");
+        let outer = inner.behind(Code::StaleBase, "outer").and("no change");
+        assert_eq!(
+            (outer.code(), outer.message()),
+            (Code::StaleBase, "outer; no change")
+        );
+        assert_eq!(outer.causes(), ["inner", "deepest"]);
+        assert_eq!(outer.hints(), ["do this"]);
+        assert_eq!(
+            (outer.expectation(), outer.finding()),
+            (Some("a"), Some("b"))
+        );
     }
 }

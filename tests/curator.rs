@@ -266,7 +266,28 @@ fn what_cannot_be_read_is_said_and_nothing_is_claimed() {
     let answer = sandbox.json(&["curator"]);
     assert_eq!(
         (&answer["state"], &answer["skills"]),
-        (&json!(null), &json!([]))
+        (&json!(null), &json!(null))
     );
     assert_eq!(answer["doubts"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn where_owners_cannot_be_told_no_skill_is_said_not_to_be_ours() {
+    let mut sandbox = Sandbox::new();
+    without_hermes(&mut sandbox);
+    sandbox.skill("marked", "x\n");
+    let hub = sandbox.home().join("skills/.hub");
+    fs_err::create_dir(&hub).unwrap();
+    fs_err::write(hub.join("lock.json"), "{").unwrap();
+    let ran = sandbox.sl(&["curator"]).ok();
+    let told = "Which skills are ours cannot be told.\n";
+    assert!(ran.stdout.contains(told), "{ran:?}");
+    assert!(!ran.stdout.contains("No skill here is ours"), "{ran:?}");
+    let doubt = "skills/.hub/lock.json is no JSON (line 1)";
+    assert_eq!(ran.stderr, format!("warning: {doubt}\n"));
+    let answer = sandbox.json(&["curator"]);
+    assert_eq!(
+        (&answer["skills"], &answer["doubts"]),
+        (&json!(null), &json!([doubt]))
+    );
 }

@@ -146,3 +146,35 @@ fn the_sticky_profile_of_the_host_is_followed() {
         .exits(2)
         .fails("USAGE");
 }
+
+#[test]
+fn the_log_of_observations_is_looked_at_and_mended_by_the_next() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = Sandbox::new();
+    let told = || {
+        let document = sandbox.run(&["doctor", "--json"]).ok().json();
+        let found = check(&document, "observations");
+        let text = found["message"].as_str().unwrap().to_owned();
+        (found["result"].as_str().unwrap().to_owned(), text)
+    };
+    let ok = |text: &str| ("ok".to_owned(), text.to_owned());
+    assert_eq!(told(), ok("none yet"));
+    let args = crate::observe::flags("correction", Some("x"), "o");
+    sandbox.sl(&args).ok();
+    assert_eq!(told(), ok("1 recorded"));
+    let log = sandbox.observer().join("observations.jsonl");
+    fs_err::write(&log, format!("{}{{\"torn", sandbox.observed())).unwrap();
+    fs_err::set_permissions(&log, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let text = "1 recorded; the last line is not finished, others than the owner may open the log";
+    assert_eq!(told(), ("warning".to_owned(), text.to_owned()));
+    sandbox.sl(&args).ok();
+    assert_eq!(told(), ok("2 recorded"));
+    let mode = fs_err::metadata(&log).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    fs_err::write(&log, "{}\n").unwrap();
+    let damaged = (
+        "warning".to_owned(),
+        "0 recorded; 1 damaged line".to_owned(),
+    );
+    assert_eq!(told(), damaged);
+}

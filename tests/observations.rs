@@ -5,6 +5,35 @@ use serde_json::{Value, json};
 use crate::observe::flags;
 use crate::support::{Sandbox, is_harmless};
 
+#[test]
+fn a_credential_that_was_written_by_hand_is_not_shown() {
+    let sandbox = Sandbox::new();
+    let token = crate::support::secret();
+    let line = json!({
+        "signal": "repetition", "skill_id": token, "observed": format!("used {token}"),
+        "proposal": token, "applied": false,
+    });
+    fs_err::create_dir_all(sandbox.observer()).unwrap();
+    let log = sandbox.observer().join("observations.jsonl");
+    fs_err::write(log, format!("{line}\n")).unwrap();
+    for args in [&["observations"][..], &["observations", "--json"]] {
+        let shown = sandbox.sl(args).ok().stdout;
+        assert!(shown.contains("used [REDACTED_SECRET]"), "{shown}");
+        assert!(!shown.contains(&token[..8]), "{shown}");
+    }
+}
+
+#[test]
+fn a_skill_is_found_by_its_name_and_by_its_path() {
+    let sandbox = Sandbox::new();
+    sandbox.sl(&flags("correction", Some("docs/x"), "o")).ok();
+    for (skill, found) in [("x", 1), ("docs/x", 1), ("other/x", 0), ("docs", 0)] {
+        let answer = sandbox.json(&["observations", "--skill", skill]);
+        let count = answer["observations"].as_array().unwrap().len();
+        assert_eq!(count, found, "{skill}");
+    }
+}
+
 /// Records at three times, one of an older version among them.
 fn recorded() -> Sandbox {
     let mut sandbox = Sandbox::new();
@@ -169,4 +198,40 @@ fn a_log_that_grew_beyond_the_bound_is_named() {
     file.set_len((64 << 20) + 1).unwrap();
     let ran = sandbox.sl(&["observations"]).exits(1).fails("IO_ERROR");
     assert!(ran.stderr.contains("larger than"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("hint: move the log elsewhere"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn what_could_not_be_read_back_is_not_recorded() {
+    use std::os::unix::fs::FileExt as _;
+    let sandbox = Sandbox::in_memory();
+    sandbox.sl(&flags("correction", Some("x"), "o")).ok();
+    let log = sandbox.observer().join("observations.jsonl");
+    let file = fs_err::OpenOptions::new().write(true).open(&log).unwrap();
+    file.file().write_all_at(b"\n", (64 << 20) - 1).unwrap();
+    let args = flags("correction", Some("x"), "one too many");
+    let ran = sandbox.sl(&args).exits(1).fails("IO_ERROR");
+    assert!(ran.stderr.contains("; nothing was recorded"), "{ran:?}");
+    assert!(
+        ran.stderr.contains("hint: move the log elsewhere"),
+        "{ran:?}"
+    );
+    assert_eq!(fs_err::metadata(&log).unwrap().len(), 64 << 20);
+    sandbox.sl(&["observations"]).ok();
+}
+
+#[test]
+fn damage_alone_is_not_called_nothing() {
+    let sandbox = Sandbox::new();
+    fs_err::create_dir_all(sandbox.observer()).unwrap();
+    let log = sandbox.observer().join("observations.jsonl");
+    for text in ["{}\n", "{\"torn"] {
+        fs_err::write(&log, text).unwrap();
+        let ran = sandbox.sl(&["observations"]).ok();
+        assert_eq!(ran.stdout, "No whole observation is here.\n", "{text}");
+        assert!(ran.stderr.starts_with("warning: "), "{ran:?}");
+    }
 }

@@ -201,11 +201,24 @@ fn a_session_confirms_or_denies_that_the_skill_was_active() {
 fn without_sessions_nothing_is_recorded_that_asks_for_one() {
     let sandbox = Sandbox::new();
     let asks = more(correction(), &["--session", "latest"]);
-    sandbox.refuses(&asks, "", 1, "NOT_FOUND");
+    let refused = |code: &str| {
+        let ran = sandbox.refuses(&asks, "", 1, code);
+        let first = ran.stderr.lines().next().unwrap();
+        assert!(first.ends_with("; nothing was recorded"), "{ran:?}");
+    };
+    refused("NOT_FOUND");
     State::new(&sandbox);
-    sandbox.refuses(&asks, "", 1, "NOT_FOUND");
+    refused("NOT_FOUND");
     fs_err::write(sandbox.home().join("state.db"), "no database at all").unwrap();
-    sandbox.refuses(&asks, "", 1, "SESSIONS_UNREADABLE");
+    refused("SESSIONS_UNREADABLE");
+}
+
+#[test]
+fn whatever_fails_before_the_record_says_that_there_is_none() {
+    let sandbox = Sandbox::new();
+    fs_err::remove_dir_all(sandbox.home()).unwrap();
+    let ran = sandbox.refuses(&correction(), "", 1, "NOT_FOUND");
+    assert!(ran.stderr.contains("; nothing was recorded"), "{ran:?}");
 }
 
 #[test]
@@ -468,4 +481,20 @@ fn a_held_lock_is_waited_for_and_then_named() {
     assert_eq!(sandbox.observed(), recorded);
     // Readers ask for no lock.
     sandbox.sl(&["observations"]).ok();
+}
+
+#[test]
+fn a_skill_that_is_not_read_whole_is_not_called_unchanged() {
+    let sandbox = Sandbox::new();
+    let skill = sandbox.skill(SKILL, "Steps.\n");
+    let large = fs_err::File::create(skill.with_file_name("large.bin")).unwrap();
+    large.set_len((64 << 20) + 1).unwrap();
+    let ran = sandbox.sl(&correction()).ok();
+    let told = format!("\nNot compared in full: {SKILL}\n");
+    assert!(ran.stdout.contains(&told), "{ran:?}");
+    assert!(!ran.stdout.contains("Unchanged"), "{ran:?}");
+    let warned = format!("warning: {SKILL} was not compared in full");
+    assert!(ran.stderr.starts_with(&warned), "{ran:?}");
+    let answer = sandbox.sl(&more(correction(), &["--json"])).ok().json();
+    assert_eq!(answer["unchanged"], json!(null));
 }

@@ -9,6 +9,7 @@ use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::ancestry;
 use crate::hermes::skills::{CatalogEntry, Owner, Owners, catalogue};
+use crate::skill_loop::observation;
 use crate::skill_loop::standing;
 use crate::skill_loop::workplace::Workplace;
 use crate::term::table;
@@ -56,6 +57,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8> {
     all.append(&mut checks);
     all.push(ledger(&place));
     all.push(store(&place));
+    all.push(observations(&place));
     all.push(file_system(&place));
     invocation.output.text(&drawn(&all));
     invocation.output.document(&json!({
@@ -266,6 +268,45 @@ fn store(place: &Workplace) -> Check {
         ))
     };
     looked().unwrap_or_else(|error| failed("store", &error))
+}
+
+fn observations(place: &Workplace) -> Check {
+    let reading = match observation::read(&place.workspace.path) {
+        Ok(reading) => reading,
+        Err(error) => return failed("observations", &error),
+    };
+    let lines = if reading.damaged == 1 {
+        "line"
+    } else {
+        "lines"
+    };
+    let damaged = format!("{} damaged {lines}", reading.damaged);
+    let faults = [
+        (reading.damaged > 0, damaged.as_str()),
+        (reading.torn, "the last line is not finished"),
+        (reading.exposed, "others than the owner may open the log"),
+    ];
+    let found: Vec<&str> = faults
+        .iter()
+        .filter(|fault| fault.0)
+        .map(|fault| fault.1)
+        .collect();
+    let message = match reading.observations.len() {
+        0 if found.is_empty() => "none yet".to_owned(),
+        count => format!("{count} recorded"),
+    };
+    if found.is_empty() {
+        return ok("observations", message);
+    }
+    // The next append sets a torn line aside and closes the log; a damaged line stays.
+    let mends = reading.torn || reading.exposed;
+    Check {
+        check: "observations",
+        result: Grade::Warning,
+        message: format!("{message}; {}", found.join(", ")),
+        hint: mends.then(|| "the next lithermes skill-loop observe mends the log".to_owned()),
+        exit: 0,
+    }
 }
 
 /// Where skills are written; the home itself where there is no skill yet.

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::beneath::{Dir, io_failed};
+use super::beneath::{Dir, io_failed, stat_of};
+use super::durable::remove;
 use super::step::{Step, before};
 use crate::error::{Code, Error, Result};
 
@@ -18,6 +19,7 @@ use crate::error::{Code, Error, Result};
 #[derive(Debug)]
 pub struct Lock {
     file: std::fs::File,
+    name: String,
     path: PathBuf,
 }
 
@@ -38,17 +40,15 @@ impl Lock {
         waiting: &mut dyn FnMut(&str),
     ) -> Result<Self> {
         let path = dir.path_of(name);
-        let flags =
-            OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let fd = rustix::fs::openat(dir.fd(), name, flags, Mode::from_raw_mode(0o600))
-            .map_err(|errno| dir.unopened(name, errno))?;
-        let file = std::fs::File::from(fd);
+        let mut file = open(dir, name)?;
         let start = Instant::now();
         let mut told = false;
         let mut pause = Duration::from_millis(1);
         loop {
             match file.try_lock() {
-                Ok(()) => break,
+                Ok(()) if is_named(&file, dir, name)? => break,
+                // Its holder took it away: whoever comes now makes another.
+                Ok(()) => file = open(dir, name)?,
                 Err(std::fs::TryLockError::WouldBlock) => {}
                 Err(std::fs::TryLockError::Error(error)) => {
                     return Err(io_failed("lock", &path, &error));
@@ -65,7 +65,19 @@ impl Lock {
             pause = (pause * 2).min(Duration::from_millis(20));
         }
         sign(&file, name, holder);
-        Ok(Self { file, path })
+        Ok(Self {
+            file,
+            name: name.to_owned(),
+            path,
+        })
+    }
+
+    /// Takes the lock file itself away, and lets go: for a caller who takes its directory away.
+    pub fn remove(self, dir: &Dir) -> Result<()> {
+        if is_named(&self.file, dir, &self.name)? {
+            remove(dir, &self.name)?;
+        }
+        self.release()
     }
 
     /// Who holds the lock file `name` in `dir`; `None` where nobody does. Makes nothing.
@@ -87,6 +99,22 @@ impl Lock {
         let released = self.file.unlock();
         released.map_err(|error| io_failed("unlock", &self.path, &error))
     }
+}
+
+fn open(dir: &Dir, name: &str) -> Result<std::fs::File> {
+    let flags =
+        OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let fd = rustix::fs::openat(dir.fd(), name, flags, Mode::from_raw_mode(0o600))
+        .map_err(|errno| dir.unopened(name, errno))?;
+    Ok(std::fs::File::from(fd))
+}
+
+/// Whether the opened file is still the one under its name.
+fn is_named(file: &std::fs::File, dir: &Dir, name: &str) -> Result<bool> {
+    let opened = rustix::fs::fstat(file)
+        .map_err(|errno| io_failed("look at", &dir.path_of(name), &errno.into()))?;
+    let there = dir.stat(name)?;
+    Ok(there.is_some_and(|there| there.identity == stat_of(&opened).identity))
 }
 
 /// Only information for whoever waits: a full disk must not stop somebody who has the lock, so
@@ -126,4 +154,32 @@ fn timed_out(file: &std::fs::File, wait: Duration, path: &std::path::Path) -> Er
     )
     .found(read_holder(file))
     .hint("wait for that process to end, then run the same command again; nothing was changed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lock;
+    use crate::disk::Dir;
+    use std::time::Duration;
+
+    #[test]
+    fn a_lock_that_was_taken_away_is_made_again_by_whoever_waited_for_it() {
+        let held = tempfile::TempDir::new().unwrap();
+        let dir = Dir::open_root(held.path()).unwrap().unwrap();
+        let wait = Duration::from_secs(300);
+        let first = Lock::acquire(&dir, "lock", wait, "first", &mut |_| {}).unwrap();
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let dir = &dir;
+            let second = scope.spawn(move || {
+                let mut waiting = |_: &str| tell.send(()).unwrap();
+                Lock::acquire(dir, "lock", wait, "second", &mut waiting).unwrap()
+            });
+            told.recv().unwrap();
+            first.remove(dir).unwrap();
+            let second = second.join().unwrap();
+            assert!(super::is_named(&second.file, dir, "lock").unwrap());
+        });
+        assert!(dir.stat("lock").unwrap().is_some());
+    }
 }

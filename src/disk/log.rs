@@ -3,20 +3,23 @@
 //! Promises: a line is there when its line feed is flushed; what failed is cut off again, and
 //! where that fails too, the error says so.
 
-use std::io::Write as _;
+use std::io::{Read, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::path::PathBuf;
 
 use rustix::fs::{Mode, OFlags};
 
 use super::beneath::{Dir, Stat, io_failed, stat_of};
-use super::durable::replace;
+use super::durable::replace_from;
 use super::step::{Step, before};
 use crate::digest;
 use crate::error::{Code, Error, Result};
 
 /// How much is read at once in search of the last line feed.
 const CHUNK: u64 = 64 << 10;
+
+/// What group and others may do.
+pub const OTHERS: u32 = 0o077;
 
 /// A log that is open for appending.
 #[derive(Debug)]
@@ -78,6 +81,17 @@ impl Appender {
         })
     }
 
+    /// Takes from everybody but the owner what they may do with it: the mode of an older log is
+    /// whatever it was made with. Callers hold the lock.
+    pub fn close_to_others(&self) -> Result<()> {
+        if self.stat.mode & OTHERS == 0 {
+            return Ok(());
+        }
+        let mode = Mode::from_raw_mode(self.stat.mode & !OTHERS);
+        rustix::fs::fchmod(&self.file, mode)
+            .map_err(|errno| io_failed("change the mode of", &self.path, &errno.into()))
+    }
+
     /// How long the log is, in bytes.
     pub fn length(&self) -> u64 {
         self.length
@@ -106,11 +120,13 @@ impl Appender {
     /// them off.
     pub fn set_aside(&mut self, dir: &Dir, torn: u64) -> Result<String> {
         let whole = self.length.saturating_sub(torn);
-        let tail = self.bytes(whole, self.length)?;
-        let digest = digest::sha256_hex(&tail);
+        // The tail may be of any size: it is read twice, piece by piece.
+        let wrap = |error| io_failed("read", &self.path, &error);
+        let tail = || self.part(whole, torn).map_err(wrap);
+        let digest = digest::sha256_hex_of(tail()?).map_err(wrap)?;
         let name = format!("{}.torn-{}", self.name, &digest[..12]);
         if dir.stat(&name)?.is_none() {
-            replace(dir, &name, &format!("{name}.tmp"), &tail, 0o600)?;
+            replace_from(dir, &name, &format!("{name}.tmp"), tail()?, 0o600)?;
         }
         self.cut(whole)?;
         Ok(name)
@@ -159,10 +175,41 @@ impl Appender {
         self.file.sync_data()
     }
 
+    fn part(&self, start: u64, length: u64) -> std::io::Result<impl Read> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file.take(length))
+    }
+
     fn bytes(&self, start: u64, end: u64) -> Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(end - start).unwrap_or(0)];
         let read = self.file.read_exact_at(&mut bytes, start);
         read.map_err(|error| io_failed("read", &self.path, &error))?;
         Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Appender, CHUNK};
+    use crate::digest::sha256_hex;
+    use crate::disk::Dir;
+
+    #[test]
+    fn a_tail_of_many_pieces_is_set_aside_whole() {
+        let held = tempfile::TempDir::new().unwrap();
+        let dir = Dir::open_root(held.path()).unwrap().unwrap();
+        let tail: Vec<u8> = (0..3 * CHUNK + 7).map(|at| (at % 251) as u8 | 16).collect();
+        let whole = b"a line\n".to_vec();
+        fs_err::write(dir.path_of("log"), [whole.clone(), tail.clone()].concat()).unwrap();
+        let mut log = Appender::open(&dir, "log", 0o600).unwrap();
+        let torn = log.torn().unwrap();
+        assert_eq!(torn, tail.len() as u64);
+        let name = log.set_aside(&dir, torn).unwrap();
+        assert_eq!(name, format!("log.torn-{}", &sha256_hex(&tail)[..12]));
+        assert_eq!(fs_err::read(dir.path_of(&name)).unwrap(), tail);
+        log.append(b"next\n").unwrap();
+        let now = fs_err::read(dir.path_of("log")).unwrap();
+        assert_eq!(now, [&whole[..], b"next\n"].concat());
     }
 }

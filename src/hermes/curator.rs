@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::frontmatter::{HOST_HEAD_CHARS, lenient, scalars_at};
-use super::skills::{is_true, object};
+use super::frontmatter::{lenient, scalars_at};
+use super::skills::{is_true, object, real_head};
 use crate::disk::{Dir, Kind};
 use crate::error::Result;
 
@@ -18,8 +18,6 @@ use crate::error::Result;
 const MOST_ARCHIVED: usize = 10_000;
 /// Bytes of the host's settings.
 const MOST_SETTINGS: u64 = 4 << 20;
-/// A character has at most four bytes.
-const HEAD_BYTES: u64 = 4 * HOST_HEAD_CHARS as u64;
 
 /// What the host's curator knows and did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,8 +56,6 @@ pub struct Record {
     pub managed: bool,
     /// `active`, `stale` or `archived`.
     pub state: Option<String>,
-    /// Protected from both by a person.
-    pub pinned: bool,
     /// How often it was used, viewed or patched.
     pub activity: u64,
     /// When that happened last.
@@ -138,7 +134,6 @@ impl Record {
         Self {
             managed: by_agent || map.get("agent_created") == Some(&Value::Bool(true)),
             state: text(map, "state"),
-            pinned: map.get("pinned").is_some_and(is_true),
             activity: counts.iter().map(count).fold(0, u64::saturating_add),
             last_activity_at: times.iter().filter_map(|name| time(map, name)).max(),
         }
@@ -163,25 +158,12 @@ fn archived(skills: &Dir) -> Result<Vec<String>> {
         if entry.kind == Kind::Dir
             && let Some(name) = entry.name.to_str()
             && let Some(skill) = archive.sub(name)?
-            && is_marked(&skill)?
+            && real_head(&skill)?.is_some_and(|head| lenient(&head).marked)
         {
             names.push(name.to_owned());
         }
     }
     Ok(names)
-}
-
-fn is_marked(skill: &Dir) -> Result<bool> {
-    use std::io::Read as _;
-    let Some(file) = skill.open_file("SKILL.md")? else {
-        return Ok(false);
-    };
-    let mut head = Vec::new();
-    if !file.metadata()?.is_file() {
-        return Ok(false);
-    }
-    file.take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok(lenient(&String::from_utf8_lossy(&head)).marked)
 }
 
 #[cfg(test)]
@@ -237,7 +219,7 @@ mod tests {
             r#"{"a": {"created_by": "agent", "state": "stale", "use_count": 2, "view_count": 3,
                      "last_used_at": "2026-11-01T10:00:00+00:00", "last_viewed_at": "soon",
                      "last_patched_at": "2026-11-02T10:00:00+00:00"},
-                "b": {"agent_created": true, "pinned": true, "use_count": -1},
+                "b": {"agent_created": true, "use_count": -1},
                 "c": {"created_by": "user", "agent_created": 1},
                 "d": "no record"}"#,
         );
@@ -254,12 +236,11 @@ mod tests {
         let a = Record {
             managed: true,
             state: Some("stale".to_owned()),
-            pinned: false,
             activity: 5,
             last_activity_at: Some("2026-11-02T10:00:00Z".parse().unwrap()),
         };
         assert_eq!(records["a"], a);
-        assert!(records["b"].managed && records["b"].pinned);
+        assert!(records["b"].managed);
         assert!(!records["c"].managed);
         assert_eq!(records.len(), 3);
         assert_eq!(curator.doubts, Vec::<String>::new());

@@ -1,7 +1,11 @@
-//! A short question to another program: run to its end, without a shim.
+//! A short question to another program, without a shim.
 //!
-//! Promises: bounded in time and output; it gets no terminal, no input and only the environment
-//! that it is given; when it ends, whatever it left in its group ends too.
+//! Promises: it is waited for no longer than its time, and no more than so much of its output is
+//! kept; it gets no input and only the environment that it is given; it leads a process group of
+//! its own, and when it ends or its time is over, it and all of that group are killed.
+//!
+//! Not promised: what leaves the group is not found; the controlling terminal stays the same
+//! (`/dev/tty`); and where lithermes itself is ended, by Ctrl-C too, the child goes on.
 
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt as _;
@@ -86,6 +90,10 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Ended> {
     let in_time = wait(group, Instant::now() + limits.time);
     // Before it is reaped its number is nobody else's; ESRCH says that all are gone already.
     let _ = kill_process_group(group, Signal::KILL);
+    if !matches!(in_time, Ok(true)) {
+        // It may have joined another group, and the wait below has no end but its own.
+        child.kill()?;
+    }
     let status = child.wait()?;
     Ok(Ended {
         status: status.code(),
@@ -170,8 +178,10 @@ impl Listener {
 #[cfg(test)]
 mod tests {
     use super::{Ended, Limits, command, run};
-    use rustix::process::{Pid, test_kill_process};
+    use rustix::process::{Pid, getpgid, getppid, setpgid, test_kill_process};
+    use std::os::unix::process::CommandExt as _;
     use std::path::Path;
+    use std::process::Command;
     use std::time::{Duration, Instant};
 
     fn sh(script: &str, limits: Limits) -> Ended {
@@ -238,6 +248,31 @@ mod tests {
         let ended = sh("sleep 600 & echo $!", PLENTY);
         assert_eq!((ended.status, ended.timed_out), (Some(0), false));
         is_gone(&ended);
+    }
+
+    #[test]
+    fn what_joined_another_group_is_ended_as_well() {
+        let mut command = command(&std::env::current_exe().unwrap());
+        let child = "process::tests::the_child_that_joins_the_group_of_its_parent";
+        command.args(["--exact", child, "--ignored", "--nocapture"]);
+        let limits = Limits {
+            time: Duration::from_secs(3),
+            ..PLENTY
+        };
+        let start = Instant::now();
+        let ended = run(&mut command, limits).unwrap();
+        assert!(ended.timed_out && ended.status.is_none(), "{ended:?}");
+        assert!(start.elapsed() < Duration::from_secs(60));
+        let said = String::from_utf8(ended.stdout.bytes).unwrap();
+        assert!(said.contains("it joined"), "{said}");
+    }
+
+    #[test]
+    #[ignore = "the child of the test above"]
+    fn the_child_that_joins_the_group_of_its_parent() {
+        setpgid(None, Some(getpgid(getppid()).unwrap())).unwrap();
+        println!("it joined");
+        panic!("{}", Command::new("sleep").arg("600").exec());
     }
 
     /// The process whose number was printed: gone, or dead and waiting for whoever adopted it.

@@ -72,12 +72,15 @@ impl Made {
         let folder = self.dir.again()?;
         self.enter(name)?;
         // Ours quote sessions: they are not for anybody's commit.
-        let mut ignore = Appender::open(&folder, IGNORE, 0o600)?;
-        if ignore.length() == 0 {
+        if folder.stat(IGNORE)?.is_none_or(|stat| stat.size == 0) {
+            // Said before it is made: what fails on the way leaves it behind.
             self.new
                 .iter_mut()
                 .filter(|new| new.name == ours)
                 .for_each(|new| new.ignored = true);
+        }
+        let mut ignore = Appender::open(&folder, IGNORE, 0o600)?;
+        if ignore.length() == 0 {
             ignore.append(b"*\n")?;
         }
         Ok(())
@@ -95,6 +98,12 @@ impl Made {
             });
         }
         Ok(())
+    }
+
+    /// Whether the innermost directory was missing before.
+    pub(super) fn is_new(&self) -> bool {
+        let own = self.dir.identity().ok();
+        self.new.last().is_some_and(|new| Some(new.identity) == own)
     }
 
     /// After `error`: takes away the directories that were made here, as far as they are still the

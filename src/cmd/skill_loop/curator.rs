@@ -27,16 +27,26 @@ const LIMITS: Limits = Limits {
 struct Report {
     host: Option<Program>,
     curator: Curator,
-    /// The names of the agent-owned skills, as the host keeps its records.
-    ours: Vec<String>,
+    /// The names of the agent-owned skills, as the host keeps its records; `None` where that
+    /// cannot be told.
+    ours: Option<Vec<String>>,
     asked: Option<Ended>,
 }
 
 pub(super) fn run(invocation: &Invocation, args: &CuratorArgs) -> Result<u8> {
     let place = invocation.place()?;
     let host = program::find();
-    let curator = curator::read(&place.home_dir)?;
-    let ours = ours(&place)?;
+    let mut curator = curator::read(&place.home_dir)?;
+    let owners = Owners::load(&place.home_dir)?;
+    let ours = match owners.doubt() {
+        None => Some(ours(&place, &owners)?),
+        Some(doubt) => {
+            if !curator.doubts.iter().any(|known| known == doubt) {
+                curator.doubts.push(doubt.to_owned());
+            }
+            None
+        }
+    };
     let asked = match (args.ask_host, &host) {
         (false, _) => None,
         (true, Some(host)) => Some(ask(&place, host)?),
@@ -67,8 +77,7 @@ fn no_host() -> Error {
     Error::new(Code::NotFound, text).hint("lithermes skill-loop curator")
 }
 
-fn ours(place: &Workplace) -> Result<Vec<String>> {
-    let owners = Owners::load(&place.home_dir)?;
+fn ours(place: &Workplace, owners: &Owners) -> Result<Vec<String>> {
     let mut ours = Vec::new();
     for entry in catalogue(&place.home_dir)? {
         let flat = !entry.path.is_empty() && !entry.path.contains('/') && !entry.linked;
@@ -113,15 +122,11 @@ impl Report {
     fn drawn(&self) -> String {
         let mut lines = self.host_line();
         lines.push_str(&self.state_lines());
-        if self.ours.is_empty() {
-            let unsure = self.curator.records.is_none();
-            lines.push_str(match unsure {
-                true => "Which skills are ours cannot be told.\n",
-                false => "No skill here is ours.\n",
-            });
-        } else {
-            lines.push_str(&self.table());
-        }
+        lines.push_str(&match self.ours.as_deref() {
+            None => "Which skills are ours cannot be told.\n".to_owned(),
+            Some([]) => "No skill here is ours.\n".to_owned(),
+            Some(ours) => self.table(ours),
+        });
         if !self.curator.archived.is_empty() {
             let names = text::line(&self.curator.archived.join(", ")).into_owned();
             lines.push_str(&format!("Ours, and archived by the curator: {names}\n"));
@@ -167,7 +172,7 @@ impl Report {
         lines
     }
 
-    fn table(&self) -> String {
+    fn table(&self, ours: &[String]) -> String {
         let row = |skill: &String| {
             let record = self.record(skill).cloned().unwrap_or_default();
             let managed = match self.managed(skill) {
@@ -184,7 +189,7 @@ impl Report {
                 last.map_or("never".to_owned(), |at| at.to_string()),
             ]
         };
-        let rows: Vec<Vec<String>> = self.ours.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = ours.iter().map(row).collect();
         let headings = ["SKILL", "MANAGED", "STATE", "ACTIVITY", "LAST"];
         table::draw(&headings, &rows, table::width())
     }
@@ -192,7 +197,8 @@ impl Report {
     /// The command that hands a skill over, or why there is none.
     fn hand_off(&self) -> String {
         let free = |skill: &&String| self.managed(skill) == Some(false) && is_plain(skill);
-        let free: Vec<&str> = self.ours.iter().filter(free).map(String::as_str).collect();
+        let ours = self.ours.iter().flatten();
+        let free: Vec<&str> = ours.filter(free).map(String::as_str).collect();
         let mut lines = "\nTo hand a skill over to the curator:\n".to_owned();
         for skill in if free.is_empty() {
             vec!["<name>"]
@@ -233,7 +239,10 @@ impl Report {
                 "lastReport": state.last_report,
             })
         });
-        let skills: Vec<Value> = self.ours.iter().map(|skill| self.skill(skill)).collect();
+        let skills = self.ours.as_ref().map(|ours| {
+            let skills = ours.iter().map(|skill| self.skill(skill));
+            skills.collect::<Vec<_>>()
+        });
         json!({
             "schema": "lithermes/curator/v1",
             "home": place.home_text(),

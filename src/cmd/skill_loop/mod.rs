@@ -17,8 +17,9 @@ mod show;
 mod verify;
 
 use super::invocation::Invocation;
-use crate::args::SkillLoopCommand;
+use crate::args::{SignalName, SkillLoopCommand};
 use crate::error::Result;
+use crate::skill_loop::observation::Signal;
 
 pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
     match verb {
@@ -34,5 +35,15 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
         SkillLoopCommand::Log(args) => log::run(invocation, args),
         SkillLoopCommand::Verify(args) => verify::run(invocation, args),
         SkillLoopCommand::Curator(args) => curator::run(invocation, args),
+    }
+}
+
+impl From<SignalName> for Signal {
+    fn from(name: SignalName) -> Self {
+        match name {
+            SignalName::Correction => Self::Correction,
+            SignalName::Repetition => Self::Repetition,
+            SignalName::CoverageGap => Self::CoverageGap,
+        }
     }
 }

@@ -6,10 +6,10 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use super::observe::spelled;
 use crate::args::ObservationsArgs;
 use crate::error::{Code, Error, Result};
 use crate::guard::{secret, text};
+use crate::hermes::skills::is_same;
 use crate::skill_loop::observation::{self, Observation};
 
 pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8> {
@@ -19,7 +19,8 @@ pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8
     let reading = observation::read(workspace)?;
     let none = reading.observations.is_empty();
     let fits = |one: &&Observation| wanted(one, args, since);
-    let found: Vec<&Observation> = reading.observations.iter().filter(fits).collect();
+    let found = reading.observations.iter().filter(fits);
+    let found: Vec<Observation> = found.map(redacted).collect();
     let log = observation::path(workspace);
     if reading.damaged > 0 {
         let (count, log) = (reading.damaged, log.display());
@@ -31,12 +32,14 @@ pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8
         let text = "the last line is not finished; the next observe sets it aside";
         invocation.output.warn(text);
     }
+    let spoilt = reading.damaged > 0 || reading.torn;
     invocation.output.text(&match (none, found.as_slice()) {
+        (true, _) if spoilt => "No whole observation is here.".to_owned(),
         (true, _) => "Nothing was observed here yet.".to_owned(),
         (false, []) => "No observation fits.".to_owned(),
-        (false, found) => found.iter().map(|one| drawn(one)).collect(),
+        (false, found) => found.iter().map(drawn).collect(),
     });
-    let documents: Vec<Value> = found.iter().map(|one| document(one)).collect();
+    let documents: Vec<Value> = found.iter().map(document).collect();
     invocation.output.document(&json!({
         "schema": "lithermes/observations/v1",
         "workspace": workspace.to_string_lossy(),
@@ -61,15 +64,29 @@ fn time(given: &str) -> Result<Timestamp> {
 
 fn wanted(one: &Observation, args: &ObservationsArgs, since: Option<Timestamp>) -> bool {
     let skill = args.skill.as_deref();
-    args.signal
-        .is_none_or(|signal| one.signal == spelled(signal))
-        && skill.is_none_or(|skill| one.skill_id.as_deref() == Some(skill))
+    args.signal.is_none_or(|signal| one.signal == signal.into())
+        && skill.is_none_or(|skill| {
+            one.skill_id
+                .as_deref()
+                .is_some_and(|own| is_same(own, skill))
+        })
         && since.is_none_or(|since| one.at >= since)
 }
 
 /// When it was recorded, where the record says so.
 fn recorded(one: &Observation) -> Option<Timestamp> {
     Some(one.at).filter(|at| *at != Timestamp::UNIX_EPOCH)
+}
+
+/// What `observe` refuses may have been written by hand, or by an older version.
+fn redacted(one: &Observation) -> Observation {
+    let clean = |text: &String| secret::redact(text).into_owned();
+    Observation {
+        skill_id: one.skill_id.as_ref().map(clean),
+        observed: clean(&one.observed),
+        proposal: clean(&one.proposal),
+        ..one.clone()
+    }
 }
 
 fn drawn(one: &Observation) -> String {

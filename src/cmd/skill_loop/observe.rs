@@ -5,28 +5,51 @@ use std::io::{IsTerminal as _, Read as _};
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use crate::args::{ObserveArgs, SignalName};
+use crate::args::ObserveArgs;
 use crate::clock;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::session::{self, Consultation, Session};
-use crate::hermes::skills::{locate, package_digest};
+use crate::hermes::skills::{Fingerprint, fingerprint, locate};
 use crate::skill_loop::observation::{
-    self, Attribution, Beside, Draft, MOST_BYTES, Observation, Signal, attribute,
+    self, Attribution, Beside, Draft, MOST_BYTES, Observation, attribute,
 };
 use crate::skill_loop::workplace::Workplace;
 
 /// What is answered beside the record.
 struct Answer {
+    /// Where the skill lies, below `H/skills`.
+    at: Option<String>,
     attribution: Attribution,
     session: Option<Session>,
     message: Option<i64>,
-    before: Option<String>,
-    after: Option<String>,
+    before: Option<Fingerprint>,
+    after: Option<Fingerprint>,
     torn: Option<String>,
 }
 
+impl Answer {
+    /// Whether something of the skill was not seen, before or after.
+    fn is_partial(&self) -> bool {
+        let both = [&self.before, &self.after].into_iter().flatten();
+        both.into_iter().any(|one| one.partial)
+    }
+}
+
 pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
+    let (place, observation, mut answer) = record(invocation, args).map_err(unrecorded)?;
+    let after = proof(&place, answer.at.as_deref());
+    answer.after = after.map_err(|error| observation::committed(&observation, error))?;
+    remarks(invocation, args, &observation, &answer);
+    invocation.output.text(&drawn(args, &observation, &answer));
+    invocation
+        .output
+        .document(&document(&place, args, &observation, &answer));
+    Ok(0)
+}
+
+/// Checks everything, then records it.
+fn record(invocation: &Invocation, args: &ObserveArgs) -> Result<(Workplace, Observation, Answer)> {
     beside(args).check()?;
     let draft = draft(args)?;
     let place = invocation.place()?;
@@ -42,22 +65,24 @@ pub(super) fn run(invocation: &Invocation, args: &ObserveArgs) -> Result<u8> {
     let torn = observation::append(&place, &observation, &mut |holder| {
         invocation.waiting(holder);
     })?;
-    let after = proof(&place, at.as_deref());
-    let after = after.map_err(|error| observation::committed(&observation, error))?;
     let answer = Answer {
+        at,
         attribution,
         session,
         message,
         before,
-        after,
+        after: None,
         torn,
     };
-    remarks(invocation, args, &observation, &answer);
-    invocation.output.text(&drawn(args, &observation, &answer));
-    invocation
-        .output
-        .document(&document(&place, args, &observation, &answer));
-    Ok(0)
+    Ok((place, observation, answer))
+}
+
+/// Says so, but for the failures that leave a record or do not know.
+fn unrecorded(error: Error) -> Error {
+    match error.code() {
+        Code::ObserverRecordStateUnknown | Code::ObserverRecordCommittedCleanupFailed => error,
+        _ => error.and("nothing was recorded"),
+    }
 }
 
 fn beside(args: &ObserveArgs) -> Beside {
@@ -73,7 +98,7 @@ fn draft(args: &ObserveArgs) -> Result<Draft> {
     if let (Some(signal), Some(observed), Some(proposal)) =
         (args.signal, &args.observed, &args.proposal)
     {
-        return Draft::of_values(spelled(signal), args.skill.as_deref(), observed, proposal);
+        return Draft::of_values(signal.into(), args.skill.as_deref(), observed, proposal);
     }
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -89,26 +114,17 @@ fn draft(args: &ObserveArgs) -> Result<Draft> {
     Draft::read(&bytes)
 }
 
-pub(super) fn spelled(name: SignalName) -> Signal {
-    match name {
-        SignalName::Correction => Signal::Correction,
-        SignalName::Repetition => Signal::Repetition,
-        SignalName::CoverageGap => Signal::CoverageGap,
-    }
-}
-
 /// The session that is asked, and what it consulted.
 fn in_session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
-    let found = session::named(&place.home.path, asked);
-    let (sessions, found) = found.map_err(|error| error.caused_by("nothing was recorded"))?;
+    let (sessions, found) = session::named(&place.home.path, asked)?;
     let consulted = sessions.consulted(&found.id)?;
     Ok((found, consulted))
 }
 
 /// What the skill at a path is at this moment.
-fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<String>> {
+fn proof(place: &Workplace, at: Option<&str>) -> Result<Option<Fingerprint>> {
     match at {
-        Some(path) => package_digest(&place.home_dir, path),
+        Some(path) => fingerprint(&place.home_dir, path),
         None => Ok(None),
     }
 }
@@ -122,7 +138,11 @@ fn remarks(invocation: &Invocation, args: &ObserveArgs, record: &Observation, an
         return;
     };
     let shown = text::line(skill);
-    if answer.before != answer.after {
+    if answer.is_partial() {
+        output.warn(&format!(
+            "{shown} was not compared in full: something in it is too large or cannot be read"
+        ));
+    } else if answer.before != answer.after {
         output.warn(&format!(
             "{shown} changed while this was recorded; lithermes did not touch it"
         ));
@@ -160,9 +180,10 @@ fn drawn(args: &ObserveArgs, record: &Observation, answer: &Answer) -> String {
         strength(args),
         answer.attribution.as_str(),
     );
-    let short = |digest: &str| digest.get(..12).unwrap_or_default().to_owned();
+    let short = |of: &Fingerprint| of.sha256.get(..12).unwrap_or_default().to_owned();
     if let Some(skill) = skill {
         lines.push_str(&match (&answer.before, &answer.after) {
+            _ if answer.is_partial() => format!("Not compared in full: {skill}\n"),
             (None, None) => format!("No skill {skill} to be seen in this home\n"),
             (Some(before), Some(after)) if before == after => {
                 format!("Unchanged: {skill} {}\n", short(after))
@@ -178,11 +199,13 @@ fn document(place: &Workplace, args: &ObserveArgs, record: &Observation, answer:
     let session = answer.session.as_ref().map(
         |session| json!({"id": session.id, "source": session.source, "message": answer.message}),
     );
-    let unchanged = record.skill_id.as_ref().map(|skill| {
+    let compared = record.skill_id.as_ref().filter(|_| !answer.is_partial());
+    let digest = |of: &Option<Fingerprint>| json!(of.as_ref().map(|of| &of.sha256));
+    let unchanged = compared.map(|skill| {
         json!({
             "skill": skill,
-            "before": answer.before,
-            "after": answer.after,
+            "before": digest(&answer.before),
+            "after": digest(&answer.after),
             "same": answer.before == answer.after,
         })
     });

@@ -10,8 +10,12 @@
 //! | `-wal` alone, of a process that was killed | index in memory, no lock | checked afterwards |
 //! | `-journal` | `mode=ro` with locks | Hermes |
 //!
-//! One instant is left: where Hermes ends between the look and the opening, SQLite makes an empty
-//! pair again, as Hermes would, and the next Hermes takes it over.
+//! Checked are size, time, and what SQLite itself changes: the change counter of the database and
+//! the salts of its log.
+//!
+//! Two instants are left. Where Hermes ends between the look and the opening, SQLite makes an empty
+//! pair again, as Hermes would, and the next Hermes takes it over. And frames that are written over
+//! older ones of the same log, within one tick of the file system's clock, change none of these.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -26,6 +30,11 @@ use crate::error::{Code, Error, Result};
 
 /// How often a read is begun again when somebody wrote under it.
 const ATTEMPTS: usize = 5;
+/// How long is waited before that.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Bytes from the beginning of a file that hold the change counter of a database (24 to 28) and
+/// the salts of a write-ahead log (16 to 24).
+const HEAD: usize = 28;
 /// How long a lock of Hermes is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// One value, at most; larger ones are asked for their size only.
@@ -49,6 +58,14 @@ enum Way {
     Alone,
     /// Beside its writers.
     Shared,
+}
+
+/// What shows that a file was written to.
+#[derive(Debug, PartialEq, Eq)]
+struct Trace {
+    size: u64,
+    modified: Option<SystemTime>,
+    head: Option<[u8; HEAD]>,
 }
 
 impl Database {
@@ -80,7 +97,10 @@ impl Database {
 
     /// Asks the database, again when somebody wrote to it while it was read without a lock.
     pub(super) fn read<T>(&self, ask: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
+            if attempt > 0 {
+                std::thread::sleep(PAUSE);
+            }
             let before = self.trace();
             let way = self.way();
             let answer = self.open(way).and_then(|connection| ask(&connection));
@@ -105,11 +125,16 @@ impl Database {
         }
     }
 
-    /// Size and time of what a writer changes.
-    fn trace(&self) -> [Option<(u64, Option<SystemTime>)>; 3] {
+    /// What a writer changes.
+    fn trace(&self) -> [Option<Trace>; 3] {
         ["", "-wal", "-journal"].map(|suffix| {
-            let found = self.beside(suffix).symlink_metadata().ok()?;
-            Some((found.len(), found.modified().ok()))
+            let path = self.beside(suffix);
+            let found = path.symlink_metadata().ok()?;
+            Some(Trace {
+                size: found.len(),
+                modified: found.modified().ok(),
+                head: found.is_file().then(|| head(&path)).flatten(),
+            })
         })
     }
 
@@ -161,6 +186,14 @@ impl Database {
     }
 }
 
+/// The beginning of a file; `None` where it is shorter.
+fn head(path: &Path) -> Option<[u8; HEAD]> {
+    use std::io::Read as _;
+    let mut head = [0; HEAD];
+    fs_err::File::open(path).ok()?.read_exact(&mut head).ok()?;
+    Some(head)
+}
+
 /// A path as a URI has it: every byte that could mean something else is escaped.
 fn escaped(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;
@@ -174,4 +207,34 @@ fn escaped(path: &Path) -> String {
         }
     }
     uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Database, FILE};
+    use std::time::SystemTime;
+
+    /// Writes a file that was changed last in 1970.
+    fn put(path: &std::path::Path, bytes: &[u8]) {
+        fs_err::write(path, bytes).unwrap();
+        let file = fs_err::OpenOptions::new().write(true).open(path).unwrap();
+        file.file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    }
+
+    #[test]
+    fn a_write_of_equal_size_in_one_tick_is_seen() {
+        let held = tempfile::TempDir::new().unwrap();
+        let database = Database::new(held.path());
+        let mut bytes = [0; 4096];
+        for (suffix, at) in [("", 27), ("-wal", 16)] {
+            let path = held.path().join(format!("{FILE}{suffix}"));
+            put(&path, &bytes);
+            let before = database.trace();
+            put(&path, &bytes);
+            assert_eq!(database.trace(), before);
+            bytes[at] += 1;
+            put(&path, &bytes);
+            assert_ne!(database.trace(), before, "{suffix}");
+        }
+    }
 }

@@ -20,37 +20,45 @@ pub(super) fn within(column: &str, most: usize) -> String {
     format!("CASE WHEN octet_length({column}) <= {most} THEN {column} END")
 }
 
-/// Reads one message by its id, without what is too large to be loaded.
+/// The size of a column whose value is larger than `most` bytes; null of any other.
+fn beyond(column: &str, most: usize) -> String {
+    format!("CASE WHEN octet_length({column}) > {most} THEN octet_length({column}) END")
+}
+
+/// Reads one message by its id; of what is too large to be loaded, the size.
 pub(super) fn select(schema: &Schema, max_bytes: usize) -> String {
     let most = max_bytes.max(MOST_BYTES);
     let calls = schema.message("m", "tool_calls");
     format!(
-        "SELECT m.id, m.role, {}, {}, {}, {}, \
-         max(coalesce(octet_length(m.content), 0), coalesce(octet_length({calls}), 0)) > {most} \
-         FROM messages AS m WHERE m.id = ?1",
+        "SELECT m.id, m.role, {}, {}, {}, {}, {}, {} FROM messages AS m WHERE m.id = ?1",
         schema.message("m", "tool_name"),
         schema.message("m", "timestamp"),
         within("m.content", most),
         within(&calls, most),
+        beyond("m.content", most),
+        beyond(&calls, most),
     )
 }
 
-/// The message, `None` where it is too large to be loaded.
-pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Option<Message>> {
-    if row.get::<_, bool>(6)? {
-        return Ok(None);
+/// The message; what is too large to be loaded is named in its text.
+pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Message> {
+    let mut said = content(text(row, 4)?.unwrap_or_default());
+    for (what, column) in [("text", 6), ("tool calls", 7)] {
+        if let Some(bytes) = row.get::<_, Option<i64>>(column)? {
+            said.push_str(&format!("[{what} of {bytes} bytes: too large to be read]"));
+        }
     }
-    Ok(Some(Message {
+    Ok(Message {
         id: row.get(0)?,
         role: text(row, 1)?.unwrap_or_default(),
-        text: content(text(row, 4)?.unwrap_or_default()),
+        text: said,
         tool_name: text(row, 2)?.filter(|name| !name.is_empty()),
         calls: match text(row, 5)? {
             Some(json) => calls(&json).into_iter().map(Call::from).collect(),
             None => Vec::new(),
         },
         at: time(row, 3)?,
-    }))
+    })
 }
 
 /// A value as text, whatever type the writer gave it; `None` for null.

@@ -39,8 +39,6 @@ pub struct Session {
     pub id: String,
     /// What started it: `cli`, `acp`, `subagent`, …
     pub source: String,
-    /// Its title, where it has one.
-    pub title: Option<String>,
     /// When it began.
     pub started_at: Option<Timestamp>,
     /// How many active messages it has.
@@ -142,7 +140,8 @@ impl Sessions {
     }
 
     /// The newest active messages whose texts and arguments fit into `max_bytes` in all, oldest
-    /// first; at most 10,000. Messages are whole: what no longer fits ends the tail.
+    /// first; at most 10,000. Messages are whole: what no longer fits ends the tail. What is too
+    /// large to be loaded at all is named in its place with its size.
     pub fn tail(&self, id: &str, max_bytes: usize) -> Result<Vec<Message>> {
         // The order is by id, not time. `+` keeps the planner from walking the whole table
         // backwards; sorting numbers costs nothing.
@@ -161,10 +160,10 @@ impl Sessions {
                 && tail.len() < MOST_MESSAGES
                 && left > 0
             {
-                let read = whole.query_row(params![row.get::<_, i64>(0)?], message::of_row)?;
-                let Some(message) = read.filter(|message| message.bytes() <= left) else {
+                let message = whole.query_row(params![row.get::<_, i64>(0)?], message::of_row)?;
+                if message.bytes() > left {
                     break;
-                };
+                }
                 left -= message.bytes();
                 tail.push(message);
             }
@@ -188,9 +187,8 @@ impl Sessions {
 
     fn session_columns(&self) -> String {
         format!(
-            "s.id, s.source, {}, s.started_at, \
+            "s.id, s.source, s.started_at, \
              (SELECT count(*) FROM messages AS n WHERE n.session_id = s.id AND {})",
-            self.schema.session("s", "title"),
             self.schema.live("n")
         )
     }
@@ -208,9 +206,8 @@ fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
     Ok(Session {
         id: message::text(row, 0)?.unwrap_or_default(),
         source: message::text(row, 1)?.unwrap_or_default(),
-        title: message::text(row, 2)?.filter(|title| !title.is_empty()),
-        started_at: message::time(row, 3)?,
-        messages: u64::try_from(row.get::<_, i64>(4)?).unwrap_or(0),
+        started_at: message::time(row, 2)?,
+        messages: u64::try_from(row.get::<_, i64>(3)?).unwrap_or(0),
     })
 }
 

@@ -56,14 +56,12 @@ impl Schema {
         Err(missing(&format!("the column `messages.{column}`"), path))
     }
 
-    /// An optional column of `sessions`, null where the database has none.
-    pub(super) fn session(&self, alias: &str, column: &str) -> String {
-        optional(&self.sessions, alias, column)
-    }
-
     /// An optional column of `messages`, null where the database has none.
     pub(super) fn message(&self, alias: &str, column: &str) -> String {
-        optional(&self.messages, alias, column)
+        match self.messages.contains(column) {
+            true => format!("{alias}.{column}"),
+            false => "NULL".to_owned(),
+        }
     }
 
     /// What makes a message part of the conversation. Before the column, every one was; rows from
@@ -83,14 +81,6 @@ impl Schema {
             "sessions" => &self.sessions,
             _ => &self.messages,
         }
-    }
-}
-
-fn optional(there: &BTreeSet<String>, alias: &str, column: &str) -> String {
-    if there.contains(column) {
-        format!("{alias}.{column}")
-    } else {
-        "NULL".to_owned()
     }
 }
 

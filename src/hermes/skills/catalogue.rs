@@ -25,6 +25,14 @@ pub struct CatalogEntry {
     pub linked: bool,
 }
 
+impl CatalogEntry {
+    /// Whether the host finds it under this name: its path, its directory's name or its own.
+    pub fn is_called(&self, name: &str) -> bool {
+        let names = [&self.path, &self.dir_name, &self.name];
+        names.iter().any(|known| *known == name)
+    }
+}
+
 /// A skill of the catalogue, with what somebody has to know who wants to change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Surveyed {

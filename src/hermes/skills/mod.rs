@@ -5,9 +5,9 @@
 
 mod catalogue;
 mod external;
+mod fingerprint;
 mod names;
 mod owners;
-mod package;
 mod similar;
 mod walk;
 
@@ -15,8 +15,9 @@ mod walk;
 mod tests;
 
 pub use catalogue::{CatalogEntry, Surveyed, catalogue, survey};
-pub use names::{Names, collisions};
-pub use owners::{Owner, Owners, SHIPPED, owner};
+pub use fingerprint::{Fingerprint, fingerprint, locate};
+pub use names::{Names, collisions, is_same};
+pub use owners::{Owner, Owners, SHIPPED};
 pub(super) use owners::{is_true, object};
-pub use package::{locate, package_digest};
 pub use similar::similar;
+pub(super) use walk::real_head;

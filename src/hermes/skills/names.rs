@@ -1,4 +1,4 @@
-//! The names that are taken in a home.
+//! The names that are taken in a home, and which of them mean the same skill.
 //!
 //! Promises: one walk, however many names are asked for.
 
@@ -82,4 +82,13 @@ impl Names {
 /// one name, [`Names::load`] reads once.
 pub fn collisions(home: &Dir, name: &str) -> Result<Vec<String>> {
     Ok(Names::load(home)?.collisions(name))
+}
+
+/// Whether two names can mean one skill: the host takes a skill by its name or by its path below
+/// `skills/`, which ends in it. Where the catalogue is at hand, [`super::CatalogEntry::is_called`]
+/// knows more.
+pub fn is_same(one: &str, other: &str) -> bool {
+    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let bare = !one.contains('/') || !other.contains('/');
+    one == other || (bare && last(one) == last(other))
 }

@@ -69,6 +69,11 @@ impl Owners {
         Ok(owners)
     }
 
+    /// Which of the host's files could not be read, and why; then no skill is known to be ours.
+    pub fn doubt(&self) -> Option<&str> {
+        self.doubt.as_deref()
+    }
+
     /// The directory of the skill `name`, directly under `H/skills/`; `None` where there is none.
     /// `UNSAFE_PATH` for a link or a thing that is no directory on the way.
     pub fn skill_dir(&self, name: &str) -> Result<Option<Dir>> {
@@ -149,8 +154,8 @@ impl Owners {
             "installed by the host's hub (.hub/lock.json)"
         } else if holds(&self.pinned) {
             "pinned in .usage.json"
-        } else if let Some(doubt) = &self.doubt {
-            doubt
+        } else if let Some(doubt) = self.doubt() {
+            return Some(format!("its owner cannot be told: {doubt}"));
         } else if listed.marked {
             return None;
         } else {
@@ -162,8 +167,7 @@ impl Owners {
     /// What was read; where it could not be, the first reason is kept.
     fn or_doubt<T: Default>(&mut self, file: &str, read: Result<T, String>) -> T {
         read.unwrap_or_else(|why| {
-            let text = format!("its owner cannot be told: {file} {why}");
-            self.doubt.get_or_insert(text);
+            self.doubt.get_or_insert(format!("{file} {why}"));
             T::default()
         })
     }
@@ -176,13 +180,6 @@ impl Owners {
         let path = fs_err::canonicalize(skill);
         path.is_ok_and(|path| self.external.iter().any(|root| path.starts_with(root)))
     }
-}
-
-/// Whose the skill `name` is, directly under `H/skills/<name>/`. `Err(UNSAFE_PATH)` for a link
-/// or a thing that is no directory on the way. For more than one skill, [`Owners::load`] reads
-/// the host's files once.
-pub fn owner(home: &Dir, name: &str) -> Result<Owner> {
-    Owners::load(home)?.owner(name)
 }
 
 /// The text of one of the host's files; empty where it is missing.

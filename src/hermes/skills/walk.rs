@@ -239,7 +239,7 @@ impl Place {
 
 /// The head of the `SKILL.md` in a directory, without following a link. `None` where it is no
 /// UTF-8 or missing.
-pub(super) fn real_head(dir: &Dir) -> Result<Option<String>> {
+pub(in crate::hermes) fn real_head(dir: &Dir) -> Result<Option<String>> {
     let Some(file) = dir.open_file("SKILL.md")? else {
         return Ok(None);
     };

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::hermes::session::Consultation;
+use crate::hermes::skills::is_same;
 
 /// What is known of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -48,11 +49,4 @@ pub fn attribute(
         Some(one) => (Attribution::Consulted, Some(one.message)),
         None => (Attribution::NotConsulted, None),
     }
-}
-
-/// The host takes a skill by its name or by its path below `skills/`, which ends in it.
-fn is_same(one: &str, other: &str) -> bool {
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let bare = !one.contains('/') || !other.contains('/');
-    one == other || (bare && name(one) == name(other))
 }

@@ -98,7 +98,7 @@ fn blocked(root: &Field<'_>) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
-    let text = "the observation bears a credential; nothing was recorded";
+    let text = "the observation bears a credential";
     Err(Error::new(Code::BlockedObserverSecret, text).with_faults(clean(found)))
 }
 
@@ -107,8 +107,7 @@ fn refusal(faults: Vec<Fault>) -> Error {
         1 => "the observation has a fault".to_owned(),
         count => format!("the observation has {count} faults"),
     };
-    let text = format!("{what}; nothing was recorded");
-    Error::new(Code::InvalidObservation, text).with_faults(clean(faults))
+    Error::new(Code::InvalidObservation, what).with_faults(clean(faults))
 }
 
 /// A key is the user's text, and may be a credential like any other.

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::Observation;
+use super::reading::{MOST_BYTES, too_large};
 use crate::digest;
 use crate::disk::log::{Appender, Unwritten};
-use crate::disk::{Dir, Lock};
+use crate::disk::{Dir, Kind, Lock, durable};
 use crate::error::{Code, Error, Result};
-use crate::skill_loop::folder;
+use crate::skill_loop::folder::{self, Made};
 use crate::skill_loop::workplace::Workplace;
 
 /// In our folder of the workspace.
@@ -40,7 +41,11 @@ pub fn append(
         Ok(lock) => lock,
         Err(error) => return Err(made.undo(error)),
     };
-    let torn = record(workspace, &made.dir, observation)?;
+    let torn = match record(workspace, &made.dir, observation) {
+        Ok(torn) => torn,
+        Err(error) if error.code() == Code::ObserverRecordStateUnknown => return Err(error),
+        Err(error) => return Err(take_back(made, lock, error)),
+    };
     // From here on the line is there for good.
     lock.release()
         .map_err(|error| committed(observation, error))?;
@@ -51,18 +56,38 @@ pub fn append(
 pub fn committed(observation: &Observation, error: Error) -> Error {
     let text = format!("{} is recorded, but what came after failed", observation.id);
     error
-        .hints()
-        .iter()
-        .fold(
-            Error::new(Code::ObserverRecordCommittedCleanupFailed, text).caused_by(&error),
-            |made, hint| made.hint(hint.as_str()),
-        )
+        .behind(Code::ObserverRecordCommittedCleanupFailed, text)
         .hint("lithermes skill-loop observations   # it is there: do not record it again")
+}
+
+/// After `error`, where nothing was recorded: takes log and lock away again if their folder was
+/// made here, and then the folder. Under the lock an empty log is nobody's.
+fn take_back(made: Made, lock: Lock, error: Error) -> Error {
+    if !made.is_new() {
+        return error;
+    }
+    let emptied = || -> Result<bool> {
+        match made.dir.stat(FILE)? {
+            None => {}
+            Some(log) if log.kind == Kind::File && log.size == 0 => {
+                durable::remove(&made.dir, FILE)?;
+            }
+            Some(_) => return Ok(false),
+        }
+        lock.remove(&made.dir)?;
+        Ok(true)
+    };
+    match emptied() {
+        Ok(true) => made.undo(error),
+        Ok(false) => error,
+        Err(second) => error.caused_by(format!("and {second}")),
+    }
 }
 
 fn record(workspace: &Path, dir: &Dir, observation: &Observation) -> Result<Option<String>> {
     let mut log = Appender::open(dir, FILE, 0o600)?;
     check_place(workspace, dir, &log)?;
+    log.close_to_others()?;
     let torn = match log.torn()? {
         0 => None,
         torn => Some(log.set_aside(dir, torn)?),
@@ -70,10 +95,13 @@ fn record(workspace: &Path, dir: &Dir, observation: &Observation) -> Result<Opti
     let mut line = digest::canonical(observation);
     line.push(b'\n');
     let before = log.length();
+    if before + line.len() as u64 > MOST_BYTES {
+        return Err(too_large(workspace));
+    }
     match log.append(&line) {
         Ok(()) => {}
         Err(Unwritten::Absent(error)) => return Err(error),
-        Err(Unwritten::Unknown(error)) => return Err(unknown(observation, &error)),
+        Err(Unwritten::Unknown(error)) => return Err(unknown(observation, error)),
     }
     let Err(moved) = check_place(workspace, dir, &log) else {
         return Ok(torn);
@@ -82,7 +110,7 @@ fn record(workspace: &Path, dir: &Dir, observation: &Observation) -> Result<Opti
         Ok(()) => Err(moved),
         Err(second) => Err(unknown(
             observation,
-            &moved.caused_by(format!("and {second}")),
+            moved.caused_by(format!("and {second}")),
         )),
     }
 }
@@ -90,10 +118,7 @@ fn record(workspace: &Path, dir: &Dir, observation: &Observation) -> Result<Opti
 /// `UNSAFE_PATH` where the opened log is no longer what its path leads to, or has a second name.
 fn check_place(workspace: &Path, dir: &Dir, log: &Appender) -> Result<()> {
     let refused = |what: &str| {
-        let text = format!(
-            "{what}: {}; nothing was recorded",
-            path(workspace).display()
-        );
+        let text = format!("{what}: {}", path(workspace).display());
         Error::new(Code::UnsafePath, text)
     };
     let replaced = || refused("the log was replaced meanwhile");
@@ -111,11 +136,9 @@ fn check_place(workspace: &Path, dir: &Dir, log: &Appender) -> Result<()> {
     }
 }
 
-fn unknown(observation: &Observation, error: &Error) -> Error {
+fn unknown(observation: &Observation, error: Error) -> Error {
     let text = format!("whether {} is recorded is not known", observation.id);
-    let made = Error::new(Code::ObserverRecordStateUnknown, text).caused_by(error);
-    let causes = error.causes().iter();
-    causes
-        .fold(made, |made, cause| made.caused_by(cause))
+    error
+        .behind(Code::ObserverRecordStateUnknown, text)
         .hint("lithermes skill-loop observations   # look before you record it again")
 }

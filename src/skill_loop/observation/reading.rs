@@ -5,13 +5,15 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::log::{FILE, FOLDER};
+use super::log::{FILE, FOLDER, path};
 use super::{Draft, Observation, SCHEMA, SIGNALS, Signal};
+use crate::disk::log::OTHERS;
+use crate::disk::{Dir, Kind};
 use crate::error::{Code, Error, Result};
 use crate::skill_loop::folder;
 
 /// Bytes of a log: some ten thousands of long observations.
-const MOST_BYTES: u64 = 64 << 20;
+pub(super) const MOST_BYTES: u64 = 64 << 20;
 /// A line that is longer is damage: both texts escaped, and room for the rest.
 const LONGEST_LINE: usize = 64 << 10;
 
@@ -24,6 +26,8 @@ pub struct Reading {
     pub damaged: usize,
     /// The last line was not finished; it is not there yet.
     pub torn: bool,
+    /// Others than the owner may read the log, or write to it.
+    pub exposed: bool,
 }
 
 /// The observations of a workspace; none where nothing was recorded. Takes no lock: a line that
@@ -36,16 +40,25 @@ pub fn read(workspace: &Path) -> Result<Reading> {
     };
     match dir.read(FILE, MOST_BYTES) {
         Ok(None) => Ok(Reading::default()),
-        Ok(Some(content)) => Ok(of_bytes(&content.bytes)),
-        Err(error) if error.code() == Code::Io => Err(set_aside(error)),
+        Ok(Some(content)) => Ok(Reading {
+            exposed: content.mode & OTHERS != 0,
+            ..of_bytes(&content.bytes)
+        }),
+        Err(_) if is_too_large(&dir) => Err(too_large(workspace)),
         Err(error) => Err(error),
     }
 }
 
-fn set_aside(error: Error) -> Error {
-    error.hint(format!(
-        "a {FILE} that has grown too large may be moved elsewhere"
-    ))
+fn is_too_large(dir: &Dir) -> bool {
+    let log = dir.stat(FILE).ok().flatten();
+    log.is_some_and(|log| log.kind == Kind::File && log.size > MOST_BYTES)
+}
+
+/// What is not read is not written either.
+pub(super) fn too_large(workspace: &Path) -> Error {
+    let path = path(workspace);
+    let text = format!("a log larger than {MOST_BYTES} bytes: {}", path.display());
+    Error::new(Code::Io, text).hint("move the log elsewhere: the next observe begins a new one")
 }
 
 /// The observations in the bytes of a log.

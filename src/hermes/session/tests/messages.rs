@@ -27,7 +27,6 @@ fn the_latest_session_began_last_has_messages_and_is_no_subagents() {
     let expected = Session {
         id: "wanted".to_owned(),
         source: "acp".to_owned(),
-        title: None,
         started_at: Some("1970-01-01T00:03:20.5Z".parse().unwrap()),
         messages: 2,
     };
@@ -40,13 +39,11 @@ fn a_session_is_got_by_its_exact_id() {
     world
         .session("one", "cli", 1.0)
         .session("One'--", "cli", f64::MAX);
-    let title = "UPDATE sessions SET title = 'A title' WHERE id = 'one'";
-    world.hermes.execute(title, []).unwrap();
     let sessions = world.sessions();
     let got = sessions.get("one").unwrap().unwrap();
-    assert_eq!((got.title.as_deref(), got.messages), (Some("A title"), 0));
+    assert_eq!((got.id.as_str(), got.messages), ("one", 0));
     let got = sessions.get("One'--").unwrap().unwrap();
-    assert_eq!((got.title, got.started_at), (None, None));
+    assert_eq!(got.started_at, None);
     for id in ["ONE", "on", "one ", "", "%", "' OR 1=1 --"] {
         assert_eq!(sessions.get(id).unwrap(), None, "{id}");
     }
@@ -170,14 +167,23 @@ fn a_short_tail_does_not_load_the_rest() {
 }
 
 #[test]
-fn one_message_that_is_too_large_to_load_ends_the_tail() {
+fn what_is_too_large_to_load_is_named_in_its_place() {
     let world = World::new();
     world.session("s", "cli", 1.0);
     world.says("s", "user", "before");
-    let sql = "UPDATE messages SET content = zeroblob(?1)";
-    world.hermes.execute(sql, [17 << 20]).unwrap();
+    for column in ["content", "tool_calls"] {
+        let id = world.says("s", "tool", "");
+        let sql = format!("UPDATE messages SET {column} = zeroblob(?1) WHERE id = ?2");
+        world.hermes.execute(&sql, params![17 << 20, id]).unwrap();
+    }
     world.says("s", "user", "after");
-    assert_eq!(world.texts("s", 1000), ["after"]);
+    let expected = [
+        "before",
+        "[text of 17825792 bytes: too large to be read]",
+        "[tool calls of 17825792 bytes: too large to be read]",
+        "after",
+    ];
+    assert_eq!(world.texts("s", 1000), expected);
 }
 
 proptest! {

@@ -13,20 +13,17 @@ use tempfile::TempDir;
 use super::{FILE, Sessions};
 
 /// Columns that a reader can do without, by table.
-const OPTIONAL: [(&str, &[&str]); 2] = [
-    ("sessions", &["title"]),
-    (
-        "messages",
-        &[
-            "tool_call_id",
-            "tool_calls",
-            "tool_name",
-            "timestamp",
-            "active",
-            "compacted",
-        ],
-    ),
-];
+const OPTIONAL: [(&str, &[&str]); 1] = [(
+    "messages",
+    &[
+        "tool_call_id",
+        "tool_calls",
+        "tool_name",
+        "timestamp",
+        "active",
+        "compacted",
+    ],
+)];
 
 /// The tables, as the host makes them, shortened by what nobody reads.
 const TABLES: &str = "

@@ -1,6 +1,6 @@
 use std::os::unix::fs::symlink;
 
-use super::super::{Names, Owner, catalogue, collisions, owner};
+use super::super::{Names, Owner, Owners, catalogue, collisions};
 use super::World;
 use crate::error::Code;
 
@@ -94,7 +94,7 @@ fn skills_that_are_a_link_are_listed_and_owned_by_nobody_here() {
     assert_eq!(entries.len(), 1);
     assert!(entries[0].linked);
     assert_eq!(
-        owner(&world.home(), "x").unwrap_err().code(),
+        Owners::load(&world.home()).unwrap_err().code(),
         Code::UnsafePath
     );
 }

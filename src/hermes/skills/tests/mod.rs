@@ -1,3 +1,4 @@
+mod fingerprints;
 mod found;
 mod near;
 mod owned;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Owner, catalogue, owner};
+use super::{Owner, Owners, catalogue};
 use crate::disk::Dir;
 
 struct World {
@@ -63,7 +64,7 @@ impl World {
     }
 
     fn owner(&self, name: &str) -> Owner {
-        owner(&self.home(), name).unwrap()
+        Owners::load(&self.home()).unwrap().owner(name).unwrap()
     }
 }
 

@@ -1,4 +1,4 @@
-use super::super::{Owner, Owners, owner};
+use super::super::{Owner, Owners};
 use super::{World, marked};
 use crate::error::Code;
 
@@ -106,6 +106,9 @@ fn without_the_hosts_files_nothing_is_provably_ours() {
             panic!("{file} proves nothing");
         };
         assert!(why.contains(file) && why.contains(part), "{why}");
+        let owners = Owners::load(&world.home()).unwrap();
+        let doubt = owners.doubt().unwrap();
+        assert!(doubt.starts_with(&format!("skills/{file} ")), "{doubt}");
         assert_eq!(world.owner("new"), Owner::Absent);
     }
     for file in [".usage.json", ".bundled_manifest", ".hub", ".hub/lock.json"] {
@@ -184,6 +187,7 @@ fn no_link_on_the_way_to_a_skill() {
         .link("file-link/SKILL.md", "outside/pack/SKILL.md")
         .file("plain-file", "text");
     fs_err::create_dir_all(world.path("home/skills/dir/SKILL.md")).unwrap();
+    let owners = Owners::load(&world.home()).unwrap();
     for name in [
         "pack",
         "dangling",
@@ -195,7 +199,7 @@ fn no_link_on_the_way_to_a_skill() {
         "a/b",
         "",
     ] {
-        let error = owner(&world.home(), name).unwrap_err();
+        let error = owners.owner(name).unwrap_err();
         assert_eq!(error.code(), Code::UnsafePath, "{name}: {error}");
     }
 }

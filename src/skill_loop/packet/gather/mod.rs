@@ -137,7 +137,7 @@ impl Catalogue<'_> {
     /// The skill under any of the names that the host knows it by.
     fn find(&self, name: &str) -> Option<&Surveyed> {
         let there = self.0.iter().find(|skill| skill.entry.path == name);
-        let is = |skill: &&Surveyed| skill.entry.dir_name == name || skill.entry.name == name;
+        let is = |skill: &&Surveyed| skill.entry.is_called(name);
         there.or_else(|| self.0.iter().find(is))
     }
 
