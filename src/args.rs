@@ -314,16 +314,14 @@ pub enum ConferenceCommand {
     Check(CheckArgs),
     /// Approve the conditions of a conference as check shows them
     ///
-    /// An act of a person in the foreground: names the digest that check printed, or is typed on
-    /// a terminal below the totals. Writes a receipt into the ledger and `confirmed` with the
-    /// digest into conference.md. Any changed number is another digest.
+    /// An act of a person in the foreground: names the digest that check printed, or is typed on a
+    /// terminal below the totals. Leaves a receipt. Any changed number is another digest.
     #[command(after_long_help = APPROVE_NOTES)]
     Approve(ApproveArgs),
     /// Hold an approved conference to its end
     ///
     /// Sends charters to the host, measures candidates, has claims reviewed, and stops by the
-    /// rules that were approved. Ctrl-C ends it: no child is left, every id is accounted. Nothing
-    /// that the approval covers is asked.
+    /// rules that were approved. Ctrl-C ends it: no child is left, every id is accounted.
     #[command(after_long_help = RUN_NOTES)]
     Run(RunArgs),
     /// Say how far a conference is, what is awaited and what to do next
@@ -635,7 +633,6 @@ Exit status:
   6  blocked: something is vague, or nobody approved
 
 Examples:
-  $ lithermes conference approve
   $ lithermes conference approve research/cache --digest DIGEST";
 
 const RUN_NOTES: &str = "\
@@ -648,7 +645,6 @@ Exit status:
   130  cancelled
 
 Examples:
-  $ lithermes conference run
   $ lithermes conference run research/cache --approve DIGEST --json";
 
 const STATUS_NOTES: &str = "\
