@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn what_joined_another_group_is_ended_as_well() {
         let mut command = command(&std::env::current_exe().unwrap());
-        let child = "process::tests::the_child_that_joins_the_group_of_its_parent";
+        let child = "process::question::tests::the_child_that_joins_the_group_of_its_parent";
         command.args(["--exact", child, "--ignored", "--nocapture"]);
         let limits = Limits {
             time: Duration::from_secs(3),
