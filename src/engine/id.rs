@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 const DIGITS: usize = 12;
 
 /// One lane: `A` to `Z`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lane(char);
 
 impl Lane {
@@ -26,12 +25,16 @@ impl Lane {
     pub fn number(self) -> usize {
         usize::try_from(u32::from(self.0) - u32::from('A')).unwrap_or(0)
     }
+}
 
-    fn parse(text: &str) -> Option<Self> {
+impl FromStr for Lane {
+    type Err = NoId;
+
+    fn from_str(text: &str) -> Result<Self, NoId> {
         let mut chars = text.chars();
         match (chars.next(), chars.next()) {
-            (Some(letter @ 'A'..='Z'), None) => Some(Self(letter)),
-            _ => None,
+            (Some(letter @ 'A'..='Z'), None) => Ok(Self(letter)),
+            _ => Err(NoId),
         }
     }
 }
@@ -157,7 +160,7 @@ fn parse_call(text: &str) -> Option<Call> {
             match who {
                 "poster" => Task::Poster(round),
                 "reviewer" => Task::Review(round),
-                lane => Task::Research(round, Lane::parse(lane)?),
+                lane => Task::Research(round, lane.parse().ok()?),
             }
         }
     };
@@ -298,7 +301,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Call, ClaimId, ConferenceId, DispatchId);
+as_text!(Call, ClaimId, ConferenceId, DispatchId, Lane);
 
 #[cfg(test)]
 mod tests {
@@ -352,6 +355,17 @@ mod tests {
         }
         for text in ["c-0123456789AB.r1.A.1", "c-0123.r1.A.1", "r1.A.1"] {
             assert!(text.parse::<DispatchId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_lane_is_one_letter_wherever_it_is_read() {
+        assert_eq!(
+            serde_json::from_str::<Lane>("\"C\"").unwrap(),
+            Lane::nth(2).unwrap()
+        );
+        for text in ["\"!\"", "\"a\"", "\"AB\"", "\"\"", "\"Ä\"", "1"] {
+            assert!(serde_json::from_str::<Lane>(text).is_err(), "{text}");
         }
     }
 

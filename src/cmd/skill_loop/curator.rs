@@ -166,7 +166,8 @@ impl Report {
             "Curator: {switch}{paused}, {} runs, last {last}\n",
             state.runs
         );
-        for line in state.last_summary.as_deref().unwrap_or("").lines() {
+        let summary = state.last_summary.as_deref().map(secret::redact);
+        for line in summary.unwrap_or_default().lines() {
             lines.push_str(&format!("    {}\n", text::line(line)));
         }
         lines
@@ -235,7 +236,7 @@ impl Report {
                 "paused": state.paused,
                 "runs": state.runs,
                 "lastRunAt": state.last_run_at,
-                "lastSummary": state.last_summary,
+                "lastSummary": state.last_summary.as_deref().map(secret::redact),
                 "lastReport": state.last_report,
             })
         });
@@ -276,9 +277,15 @@ impl Report {
     }
 }
 
-/// What the host said, fit to be shown.
+/// What the host said, fit to be shown. Half a credential is recognised no more, so what was cut
+/// ends with its last whole line.
 fn shown(stream: &Stream) -> String {
-    secret::redact(&String::from_utf8_lossy(&stream.bytes)).into_owned()
+    let whole = match stream.cut {
+        true => memchr::memrchr(b'\n', &stream.bytes).map_or(0, |end| end + 1),
+        false => stream.bytes.len(),
+    };
+    let bytes = stream.bytes.get(..whole).unwrap_or_default();
+    secret::redact(&String::from_utf8_lossy(bytes)).into_owned()
 }
 
 fn answer(asked: &Ended) -> String {
