@@ -24,13 +24,17 @@ const TURNS: [&str; 8] = [
 const AUTHORITY: [&str; 3] = ["activation_token", "activation_hash", "\"authority\""];
 
 /// Phrases that ordinary findings rarely have.
-const PHRASES: [(&str, &str); 6] = [
+const PHRASES: [(&str, &str); 10] = [
     ("ignore previous", "asks to ignore instructions"),
     ("ignore all previous", "asks to ignore instructions"),
     ("disregard the above", "asks to ignore instructions"),
     ("| sh", "a shell command"),
     ("| bash", "a shell command"),
     ("rm -rf", "a shell command"),
+    ("i committed", "claims an action that no child may take"),
+    ("i pushed", "claims an action that no child may take"),
+    ("i published", "claims an action that no child may take"),
+    ("i deployed", "claims an action that no child may take"),
 ];
 
 /// Refuses the first string, key or value, that breaks a rule; else what is worth a look.

@@ -320,8 +320,6 @@ pub enum Reason {
     HiddenText,
     /// It poses as a message of the system, the tool or the user, or as a command.
     Instructs,
-    /// It reports having done what no child may do.
-    ClaimsAction,
     /// A name or a value outside Parameters.
     OutsideParameters,
     /// Evidence, a claim or a lane that the charter does not have.
@@ -351,7 +349,6 @@ impl Reason {
             Self::Secret => "secret",
             Self::HiddenText => "hidden_text",
             Self::Instructs => "instructions",
-            Self::ClaimsAction => "claims_action",
             Self::OutsideParameters => "outside_parameters",
             Self::UnknownReference => "unknown_reference",
             Self::WrongMeasurement => "wrong_measurement",

@@ -1,9 +1,11 @@
 //! A document of either notation as one kind of tree.
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Number, Value};
 
 use super::envelope::Notation;
 use super::{MAX_BYTES, MAX_LEVELS, Reason, Refusal, yaml};
+use crate::error::Fault;
 use crate::guard::json;
 
 /// Reads the document. Duplicate keys, too many levels and numbers that are none are refused
@@ -16,10 +18,14 @@ pub(super) fn read(text: &str, notation: Notation) -> Result<Value, Refusal> {
 }
 
 fn from_json(text: &str) -> Result<Value, Refusal> {
-    // One level more than is allowed, so that depth is told from broken syntax.
+    let found = levels(text);
+    if found > MAX_LEVELS {
+        let detail = format!("{found} levels, at most {MAX_LEVELS}");
+        return Err(Refusal::new(Reason::TooDeep, detail));
+    }
     let limits = json::Limits {
         bytes: MAX_BYTES,
-        depth: MAX_LEVELS + 1,
+        depth: MAX_LEVELS,
     };
     let reading = json::read(text.as_bytes(), limits).map_err(|fault| {
         let place = format!(
@@ -32,41 +38,69 @@ fn from_json(text: &str) -> Result<Value, Refusal> {
         let detail = format!("{}: {}", fault.pointer, fault.message);
         return Err(Refusal::new(Reason::DuplicateKey, detail));
     }
-    value(&reading.root, 1)
+    value(&reading.root)
 }
 
-/// What a syntax error is: a second document, too many levels, a number that JSON does not have,
-/// or just broken.
-fn reason_of(text: &str, fault: &crate::error::Fault) -> Reason {
-    let stream = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
-    let whole = stream.take_while(Result::is_ok).count();
-    let deep = fault.message.contains("level");
-    match whole {
-        0 if deep => Reason::TooDeep,
-        0 if fault.message.contains("NaN") || fault.message.contains("Infinity") => {
-            Reason::NotFinite
-        }
+/// What a syntax error is: a second document, something beside the first, a number that JSON does
+/// not have, or just broken.
+fn reason_of(text: &str, fault: &Fault) -> Reason {
+    let stream = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    match stream.take_while(Result::is_ok).count() {
+        0 if is_no_number(rest_at(text, fault)) => Reason::NotFinite,
         0 => Reason::Malformed,
         1 => Reason::Surrounded,
         _ => Reason::SeveralDocuments,
     }
 }
 
-fn value(node: &json::Node, level: usize) -> Result<Value, Refusal> {
-    let deep = || Refusal::new(Reason::TooDeep, format!("more than {MAX_LEVELS} levels"));
+/// The text from the place of a fault on.
+fn rest_at<'a>(text: &'a str, fault: &Fault) -> &'a str {
+    let line = text
+        .split_inclusive('\n')
+        .nth(fault.line as usize - 1)
+        .unwrap_or("");
+    let column = line.char_indices().nth(fault.column as usize - 1);
+    column.and_then(|(at, _)| line.get(at..)).unwrap_or("")
+}
+
+fn is_no_number(rest: &str) -> bool {
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    ["NaN", "Infinity"]
+        .iter()
+        .any(|word| rest.starts_with(word))
+}
+
+/// How deep brackets and braces are nested, those in strings left out.
+fn levels(text: &str) -> usize {
+    let (mut level, mut most) = (0_usize, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => {
+                level += 1;
+                most = most.max(level);
+            }
+            b']' | b'}' if !quoted => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+fn value(node: &json::Node) -> Result<Value, Refusal> {
     Ok(match &node.value {
         json::Value::Null => Value::Null,
         json::Value::Bool(flag) => Value::Bool(*flag),
         json::Value::Number(text) => number(text)?,
         json::Value::String(text) => Value::String(text.clone()),
-        json::Value::Array(_) | json::Value::Object(_) if level > MAX_LEVELS => return Err(deep()),
         json::Value::Array(items) => {
-            let items = items.iter().map(|item| value(item, level + 1));
-            Value::Array(items.collect::<Result<_, _>>()?)
+            Value::Array(items.iter().map(value).collect::<Result<_, _>>()?)
         }
         json::Value::Object(members) => {
-            let member =
-                |member: &json::Member| Ok((member.key.clone(), value(&member.node, level + 1)?));
+            let member = |member: &json::Member| Ok((member.key.clone(), value(&member.node)?));
             let members: Result<Map<_, _>, Refusal> = members.iter().map(member).collect();
             Value::Object(members?)
         }
