@@ -1,10 +1,10 @@
 //! From what a person wrote and approved to what the round protocol uses.
 
 use crate::conference::plan::{
-    self, Critic, Evaluator, Host, OnLostChild, Plan, Poster, Strategy, Success,
+    self, Critic, Evaluator, Host, MetricKind, OnLostChild, Plan, Poster, Strategy, Success,
 };
-use crate::conference::rounds::terms::{Comparator, MetricKind, Target, Terms};
-use crate::engine::charter::{self, Direction, Domain, Parameter};
+use crate::conference::rounds::terms::Terms;
+use crate::engine::charter;
 use crate::engine::id::ConferenceId;
 
 /// What no child may do, in the words of its charter.
@@ -25,9 +25,9 @@ pub fn terms(plan: &Plan, conference: ConferenceId, host: Host) -> Terms {
         conference,
         goal: plan.goal.clone(),
         success: success(plan),
-        target: target(plan),
+        target: target(plan).cloned(),
         metric_kind: metric_kind(plan),
-        min_consensus_delta: settings.convergence.min_consensus_delta,
+        convergence: settings.convergence.clone(),
         focus: plan.lanes().map(|lane| focus(plan, lane)).collect(),
         critic: plan.critic == Critic::Enabled,
         iterations_per_round: plan.iterations_per_round,
@@ -40,7 +40,7 @@ pub fn terms(plan: &Plan, conference: ConferenceId, host: Host) -> Terms {
         wall_clock_s: plan.time_budget.as_secs(),
         redispatch_lost: settings.on_lost_child == OnLostChild::Redispatch,
         host: host.as_str().to_owned(),
-        parameters: settings.parameters.iter().map(parameter).collect(),
+        parameters: settings.parameters.clone(),
         read_context: Vec::new(),
         allowed_read_roots: settings.allowed_read_roots.clone(),
         forbidden_actions,
@@ -55,22 +55,16 @@ pub fn evaluator(plan: &Plan) -> Option<&plan::Argv> {
     }
 }
 
-/// Which way is better; more is, for scores.
-pub fn direction(plan: &Plan) -> Direction {
-    match &plan.success {
-        Success::Metric {
-            direction: plan::Direction::Minimize,
-            ..
-        } => Direction::Minimize,
-        _ => Direction::Maximize,
-    }
-}
-
 fn success(plan: &Plan) -> charter::Success {
     match &plan.success {
-        Success::Metric { name, target, .. } => charter::Success::Metric {
+        Success::Metric {
+            name,
+            target,
+            direction,
+            ..
+        } => charter::Success::Metric {
             metric: name.clone(),
-            direction: direction(plan),
+            direction: *direction,
             target: spelled(target),
             baseline: plan.settings.baseline,
         },
@@ -88,28 +82,17 @@ fn spelled(target: &plan::Target) -> String {
     format!("{} {number}{scale}{unit}", target.comparator.as_str())
 }
 
-fn target(plan: &Plan) -> Option<Target> {
-    let Success::Metric { target, .. } = &plan.success else {
-        return None;
-    };
-    let comparator = match target.comparator {
-        plan::Comparator::Less => Comparator::Less,
-        plan::Comparator::LessOrEqual => Comparator::AtMost,
-        plan::Comparator::Greater => Comparator::More,
-        plan::Comparator::GreaterOrEqual => Comparator::AtLeast,
-        plan::Comparator::Equal => Comparator::Equal,
-    };
-    let value = target.value;
-    Some(Target { comparator, value })
+fn target(plan: &Plan) -> Option<&plan::Target> {
+    match &plan.success {
+        Success::Metric { target, .. } => Some(target),
+        Success::Criteria(_) => None,
+    }
 }
 
+/// Scores are whole numbers.
 fn metric_kind(plan: &Plan) -> MetricKind {
     match &plan.success {
-        Success::Metric { kind, .. } => match kind {
-            plan::MetricKind::Integer => MetricKind::Integer,
-            plan::MetricKind::Percentage => MetricKind::Percentage,
-            plan::MetricKind::Float => MetricKind::Float,
-        },
+        Success::Metric { kind, .. } => *kind,
         Success::Criteria(_) => MetricKind::Integer,
     }
 }
@@ -120,27 +103,4 @@ fn focus(plan: &Plan, lane: char) -> String {
         Strategy::Free => "the whole search space".to_owned(),
         Strategy::Assigned => "this lane's part of the search space".to_owned(),
     })
-}
-
-fn parameter(parameter: &plan::Parameter) -> Parameter {
-    let domain = match &parameter.domain {
-        plan::Domain::Real { min, max } => Domain::Range {
-            min: *min,
-            max: *max,
-            integer: false,
-        },
-        // Whole numbers of a plan are those that a double holds exactly.
-        plan::Domain::Integer { min, max } => Domain::Range {
-            min: *min as f64,
-            max: *max as f64,
-            integer: true,
-        },
-        plan::Domain::Choice(choices) => Domain::Choice {
-            choices: choices.clone(),
-        },
-    };
-    Parameter {
-        name: parameter.name.clone(),
-        domain,
-    }
 }

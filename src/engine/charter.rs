@@ -108,6 +108,14 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// The spelling in documents.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Maximize => "maximize",
+            Self::Minimize => "minimize",
+        }
+    }
+
     /// Whether `value` is strictly better than `than`.
     pub fn is_better(self, value: f64, than: f64) -> bool {
         match self {

@@ -4,7 +4,7 @@ use super::super::invocation::Invocation;
 use super::asked;
 use crate::args::ConditionArgs;
 use crate::conference::gate::{Approval, Asked, Conditions};
-use crate::conference::plan::{Convergence, FILE, Mode, PauseEvery, Plan, Severity};
+use crate::conference::plan::{FILE, Mode, PauseEvery, Plan, Severity};
 use crate::conference::root::Root;
 use crate::error::{Code, Error, Result};
 
@@ -89,15 +89,6 @@ fn refuse_unbuilt(plan: &Plan) -> Result<()> {
     }
     if plan.settings.pause_every != PauseEvery::Never {
         return refused("this lithermes cannot pause between rounds".to_owned());
-    }
-    let convergence = &plan.settings.convergence;
-    let usual = Convergence {
-        min_consensus_delta: convergence.min_consensus_delta,
-        ..Convergence::default()
-    };
-    if *convergence != usual {
-        let what = "this lithermes stops by its own rules: of `## Convergence` it keeps only the min consensus delta";
-        return refused(what.to_owned());
     }
     if !plan.settings.allowed_read_roots.is_empty() {
         return refused("this lithermes cannot quote files to children".to_owned());

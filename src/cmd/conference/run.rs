@@ -274,7 +274,10 @@ fn evaluator(opened: &Opened, plan: &Plan) -> Option<Evaluator> {
     let argv = agreed::evaluator(plan)?;
     let root = opened.root.path();
     let guard = plan.settings.guard.as_ref();
-    let Success::Metric { target, .. } = &plan.success else {
+    let Success::Metric {
+        target, direction, ..
+    } = &plan.success
+    else {
         return None;
     };
     Some(Evaluator {
@@ -283,7 +286,7 @@ fn evaluator(opened: &Opened, plan: &Plan) -> Option<Evaluator> {
         environment: environment::of_this_process(&plan.settings.pass_environment),
         time: plan.evaluator_timeout().max(Duration::from_millis(1)),
         noise_runs: plan.settings.noise_runs,
-        direction: agreed::direction(plan),
+        direction: *direction,
         scale: target.scale,
         shim: Shim::default(),
     })

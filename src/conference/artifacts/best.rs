@@ -1,7 +1,6 @@
 //! The best of a lane and of a round, reviewed or not.
 
 use super::number;
-use super::results;
 use crate::conference::rounds::converge::Best;
 use crate::conference::rounds::rows;
 use crate::conference::rounds::terms::Terms;
@@ -27,7 +26,7 @@ pub(super) fn judged(terms: &Terms, state: &State, round: u32, lane: Lane) -> Op
     if terms.is_metric() {
         return of_lane(terms, state, round, lane);
     }
-    let score = results::reviewer_score(state, round, lane)?;
+    let score = rows::score(state, round, lane)?;
     Some(best(f64::from(score), round, lane, 1))
 }
 

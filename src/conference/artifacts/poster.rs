@@ -132,7 +132,7 @@ fn status(terms: &Terms, state: &State, round: u32, lane: Lane) -> String {
     }
     let found = best::of_lane(terms, state, round, lane).filter(|_| terms.is_metric());
     let reaches = found.is_some_and(|best| {
-        let target = terms.target;
+        let target = terms.target.as_ref();
         target.is_some_and(|target| target.is_met_by(best.value))
     });
     let stuck = state.rounds.get(&round).and_then(|at| at.stuck.get(&lane));

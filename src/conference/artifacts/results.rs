@@ -10,7 +10,7 @@ use crate::conference::rounds::terms::Terms;
 use crate::digest;
 use crate::engine::charter::Success;
 use crate::engine::event::RowStatus;
-use crate::engine::id::{Lane, Task};
+use crate::engine::id::Lane;
 use crate::engine::packet::{Packet, Verdict};
 use crate::engine::state::State;
 
@@ -31,7 +31,7 @@ pub(super) fn write(terms: &Terms, state: &State, edition: &Edition<'_>) -> Vec<
 pub fn records(terms: &Terms, state: &State, edition: &Edition<'_>) -> Vec<Record> {
     match terms.is_metric() {
         true => measured(terms, state, edition),
-        false => scored(terms, state, REVIEWER, reviewer_score),
+        false => scored(terms, state, REVIEWER, rows::score),
     }
 }
 
@@ -137,14 +137,6 @@ fn script(edition: &Edition<'_>) -> String {
         "script:{}",
         edition.evaluator.unwrap_or("evaluator")
     ))
-}
-
-/// The score that a round's reviewer gave a lane.
-pub(super) fn reviewer_score(state: &State, round: u32, lane: Lane) -> Option<u8> {
-    let (_, accepted) = super::accepted(state, Task::Review(round))?;
-    let scores = &accepted.packet.scores;
-    let found = scores.iter().find(|score| score.lane == lane);
-    found.map(|score| score.score)
 }
 
 /// One row a lane and round: kept when the score is higher than the lane's best so far.

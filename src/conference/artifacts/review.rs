@@ -5,9 +5,9 @@
 
 use super::coverage::Coverage;
 use super::inert::{inert, quoted};
+use super::moments;
 use super::number::NONE;
 use super::page::Page;
-use super::{moments, results};
 use crate::conference::rounds::judge;
 use crate::conference::rounds::receive;
 use crate::conference::rounds::rows;
@@ -171,7 +171,7 @@ fn counts(terms: &Terms, state: &State, round: u32, lane: Lane) -> [String; 6] {
 
 fn scores(page: &mut Page, terms: &Terms, state: &State, round: u32, review: Option<&Packet>) {
     page.section("Qualitative Scores");
-    let given = |lane| results::reviewer_score(state, round, lane);
+    let given = |lane| rows::score(state, round, lane);
     let out_of =
         |score: Option<u8>| score.map_or_else(|| NONE.to_owned(), |score| score.to_string());
     let notes = |lane| {

@@ -184,6 +184,7 @@ impl Window {
         let validated: Vec<f64> = validated.filter_map(|row| row.value).collect();
         self.target_met |= terms
             .target
+            .as_ref()
             .is_some_and(|target| validated.iter().any(|value| target.is_met_by(*value)));
         if reviewed && all_there {
             self.compare(

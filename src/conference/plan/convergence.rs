@@ -14,6 +14,16 @@ pub enum Threshold {
     Absolute(f64),
 }
 
+impl Threshold {
+    /// In units of the metric; a share of an unknown baseline is nothing.
+    pub fn in_units(self, baseline: Option<f64>) -> f64 {
+        match self {
+            Self::Absolute(value) => value,
+            Self::PercentOfBaseline(percent) => baseline.unwrap_or(0.0).abs() * percent / 100.0,
+        }
+    }
+}
+
 /// When a conference stops by itself, beside its budgets.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Convergence {

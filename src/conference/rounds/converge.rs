@@ -5,14 +5,16 @@
 
 use super::rows;
 use super::terms::Terms;
+use crate::conference::plan::Target;
 use crate::engine::event::RowStatus;
 use crate::engine::id::{Lane, Task};
+use crate::engine::packet::Status;
 use crate::engine::state::{End, State};
 
-/// Rounds in a row that bring nothing before the search is called flat.
-const WINDOW: usize = 2;
-/// The score from which on a lane is good.
-const GOOD: u8 = 8;
+/// Rounds in a row in which every lane is stuck before the conference is.
+const STUCK_ROUNDS: usize = 2;
+/// The score from which on one round is enough, where that was approved.
+const EXCELLENT: u32 = 9;
 
 /// What is true of a conference after its last round.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -121,7 +123,8 @@ fn metric(terms: &Terms, state: &State) -> Facts {
     let improved = best.is_some_and(|best| {
         baseline.is_none_or(|baseline| terms.direction().is_better(best.value, baseline))
     });
-    let meets = |target: super::terms::Target| {
+    let window = terms.convergence.plateau_window;
+    let meets = |target: &Target| {
         state.rounds.keys().any(|round| {
             rows::reviewed(state, *round)
                 .iter()
@@ -129,9 +132,9 @@ fn metric(terms: &Terms, state: &State) -> Facts {
         })
     };
     Facts {
-        target_met: terms.target.is_some_and(meets),
-        plateau: flat >= WINDOW && improved,
-        stalled: (flat >= WINDOW && !improved) || all_stuck(terms, state),
+        target_met: terms.target.as_ref().is_some_and(meets),
+        plateau: flat >= window && improved,
+        stalled: (flat >= window && !improved) || all_stuck(terms, state),
         budget_hit: Vec::new(),
         best,
     }
@@ -139,8 +142,9 @@ fn metric(terms: &Terms, state: &State) -> Facts {
 
 /// In two rounds in a row every lane was stuck, or sent nothing, and none got better.
 fn all_stuck(terms: &Terms, state: &State) -> bool {
-    let last: Vec<u32> = state.rounds.keys().rev().take(WINDOW).copied().collect();
-    last.len() == WINDOW
+    let last = state.rounds.keys().rev().take(STUCK_ROUNDS);
+    let last: Vec<u32> = last.copied().collect();
+    last.len() == STUCK_ROUNDS
         && last
             .iter()
             .all(|round| terms.lanes().all(|lane| is_stuck(state, *round, lane)))
@@ -156,7 +160,7 @@ fn is_stuck(state: &State, round: u32, lane: Lane) -> bool {
     let blocked = state
         .packets
         .get(&call)
-        .is_some_and(|accepted| accepted.packet.iterations() == 0);
+        .is_some_and(|accepted| accepted.packet.status == Status::Blocked);
     let level = state
         .rounds
         .get(&round)
@@ -171,41 +175,31 @@ fn is_stuck(state: &State, round: u32, lane: Lane) -> bool {
 
 /// The reviewer's scores of a round, where every lane has one.
 fn scores(terms: &Terms, state: &State, round: u32) -> Option<Vec<u8>> {
-    let (call, _) = state.last_call(Task::Review(round))?;
-    let given = &state.packets.get(&call)?.packet.scores;
-    let of = |lane| {
-        given
-            .iter()
-            .find(|score| score.lane == lane)
-            .map(|score| score.score)
-    };
-    terms.lanes().map(of).collect()
+    terms
+        .lanes()
+        .map(|lane| rows::score(state, round, lane))
+        .collect()
 }
 
 fn qualitative(terms: &Terms, state: &State) -> Facts {
     let all: Vec<(u32, Vec<u8>)> = complete_rounds(state)
         .filter_map(|round| Some((round, scores(terms, state, round)?)))
         .collect();
-    let good = |scores: &[u8]| scores.iter().all(|score| *score >= GOOD);
+    let rules = &terms.convergence;
+    let window = rules.plateau_window as usize;
+    let reach = |scores: &[u8], least: u32| scores.iter().all(|score| u32::from(*score) >= least);
+    let newest = || all.iter().rev().map(|(_, scores)| scores.as_slice());
+    let good = |scores: &[u8]| reach(scores, rules.qualitative_threshold);
     let mean = |scores: &[u8]| {
         let sum: u32 = scores.iter().map(|score| u32::from(*score)).sum();
         f64::from(sum) / scores.len().max(1) as f64
     };
-    let holds = all.len() >= WINDOW
-        && all
-            .iter()
-            .rev()
-            .take(WINDOW)
-            .all(|(_, scores)| good(scores));
-    // Two comparisons need three rounds.
-    let tail: Vec<f64> = all
-        .iter()
-        .rev()
-        .take(WINDOW + 1)
-        .map(|(_, scores)| mean(scores))
-        .collect();
-    let flat = tail.len() == WINDOW + 1 && tail.windows(2).all(|pair| pair[0] <= pair[1]);
-    let last_is_good = all.last().is_some_and(|(_, scores)| good(scores));
+    let early = rules.early_quality && newest().next().is_some_and(|last| reach(last, EXCELLENT));
+    let holds = early || (all.len() >= window && newest().take(window).all(good));
+    // So many comparisons need one round more.
+    let tail: Vec<f64> = newest().take(window + 1).map(mean).collect();
+    let flat = tail.len() == window + 1 && tail.windows(2).all(|pair| pair[0] <= pair[1]);
+    let last_is_good = newest().next().is_some_and(good);
     let best = all.iter().flat_map(|(round, scores)| {
         terms.lanes().zip(scores).map(|(lane, score)| Best {
             value: f64::from(*score),

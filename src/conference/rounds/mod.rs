@@ -13,4 +13,4 @@ pub mod rows;
 pub mod terms;
 
 #[cfg(test)]
-mod tests;
+pub(in crate::conference) mod tests;

@@ -298,7 +298,10 @@ impl Ask<'_> {
                 Standing::Ended => {}
             }
         }
-        let mut events = rows::of_round(self.terms, self.state, round);
+        let mut events = match self.terms.is_metric() {
+            true => rows::of_round(self.terms, self.state, round),
+            false => Vec::new(),
+        };
         let received = self
             .terms
             .lanes()
@@ -325,7 +328,12 @@ impl Ask<'_> {
                 Standing::Ended => {}
             }
         }
-        Step::Record(judge::of_round(self.terms, self.state, round))
+        let mut events = match self.terms.is_metric() {
+            true => Vec::new(),
+            false => rows::of_scores(self.terms, self.state, round),
+        };
+        events.extend(judge::of_round(self.terms, self.state, round));
+        Step::Record(events)
     }
 
     fn completed(&self, round: u32) -> Event {

@@ -10,7 +10,7 @@ use crate::engine::charter::Success;
 use crate::engine::event::{Event, RowStatus};
 use crate::engine::id::{Call, ClaimId, Lane, Task};
 use crate::engine::packet::{Packet, Verdict};
-use crate::engine::state::State;
+use crate::engine::state::{Row, State};
 
 /// Iterations without a gain, from which on a lane is stuck: levels 1, 2 and 3.
 const STUCK: [u32; 3] = [3, 5, 7];
@@ -58,7 +58,47 @@ pub fn best_before(terms: &Terms, state: &State, lane: Lane, round: u32) -> Opti
     })
 }
 
-/// The rows of a round, and who is stuck after it, as events.
+/// The reviewer's score of a lane in a round.
+pub fn score(state: &State, round: u32, lane: Lane) -> Option<u8> {
+    let (call, _) = state.last_call(Task::Review(round))?;
+    let given = &state.packets.get(&call)?.packet.scores;
+    let of_lane = given.iter().find(|score| score.lane == lane);
+    of_lane.map(|score| score.score)
+}
+
+/// The rows of a round in qualitative mode: one a lane, which only the review can give
+/// (conference.md A10.9).
+pub fn of_scores(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
+    let row = |(lane, score)| {
+        let value = f64::from(score);
+        let own = |row: &(&(u32, Lane, u32), &Row)| row.0.1 == lane && row.0.0 < round;
+        let before = state
+            .rows
+            .iter()
+            .filter(own)
+            .filter_map(|(_, row)| row.value);
+        let last = before.clone().next_back();
+        let is_best = before.reduce(f64::max).is_none_or(|best| value > best);
+        Event::Iteration {
+            researcher: lane,
+            round,
+            iteration: 1,
+            metric_value: Some(value),
+            delta: last.map(|last| value - last),
+            status: match is_best {
+                true => RowStatus::Kept,
+                false => RowStatus::Reverted,
+            },
+        }
+    };
+    let scored = |lane| {
+        packet(state, round, lane)?;
+        score(state, round, lane).map(|score| (lane, score))
+    };
+    terms.lanes().filter_map(scored).map(row).collect()
+}
+
+/// The rows of a round in metric mode, and who is stuck after it, as events.
 pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
     let mut events = Vec::new();
     for lane in terms.lanes() {

@@ -1,5 +1,6 @@
 //! What a person approved, as the round protocol uses it.
 
+use crate::conference::plan::{Convergence, MetricKind, Target};
 use crate::engine::charter::{Direction, Parameter, Read, Success};
 use crate::engine::id::{ConferenceId, Lane};
 
@@ -16,8 +17,8 @@ pub struct Terms {
     pub target: Option<Target>,
     /// How small a gain is none.
     pub metric_kind: MetricKind,
-    /// `Min consensus delta`.
-    pub min_consensus_delta: f64,
+    /// When it stops by itself.
+    pub convergence: Convergence,
     /// Each lane's focus, from lane A on.
     pub focus: Vec<String>,
     /// Whether the last lane challenges what the others agree on.
@@ -86,59 +87,8 @@ impl Terms {
 
     /// Up to this a gain is none (conference.md B 3.8, C17).
     pub fn threshold(&self, baseline: Option<f64>) -> f64 {
-        let of_kind = match self.metric_kind {
-            MetricKind::Integer => 0.0,
-            MetricKind::Percentage => 0.1,
-            MetricKind::Float => baseline.unwrap_or(0.0).abs() * 0.001,
-        };
-        of_kind.max(self.min_consensus_delta)
-    }
-}
-
-/// What kind of number a metric is, fixed at the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MetricKind {
-    /// Any gain counts.
-    Integer,
-    /// 0 to 100: a gain of more than 0.1 counts.
-    Percentage,
-    /// A gain of more than a thousandth of the baseline counts.
-    Float,
-}
-
-/// The value that is wanted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Target {
-    /// How a value compares with it.
-    pub comparator: Comparator,
-    /// It.
-    pub value: f64,
-}
-
-/// How a value compares with a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparator {
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    More,
-    /// `>=`
-    AtLeast,
-    /// `=`
-    Equal,
-}
-
-impl Target {
-    /// Whether a value meets it.
-    pub fn is_met_by(self, value: f64) -> bool {
-        match self.comparator {
-            Comparator::Less => value < self.value,
-            Comparator::AtMost => value <= self.value,
-            Comparator::More => value > self.value,
-            Comparator::AtLeast => value >= self.value,
-            Comparator::Equal => value == self.value,
-        }
+        let threshold = self.convergence.threshold_of(self.metric_kind);
+        let least = self.convergence.min_consensus_delta;
+        threshold.in_units(baseline).max(least)
     }
 }

@@ -8,14 +8,16 @@ use serde_json::{Value, json};
 
 use super::next::{Measure, Step, next};
 use super::receive;
-use super::terms::{Comparator, MetricKind, Target, Terms};
+use super::terms::Terms;
+use crate::conference::plan::{Comparator, Convergence, MetricKind, Target};
 use crate::engine::charter::{Charter, Direction, Domain, Parameter, Signal, Success};
-use crate::engine::event::{Event, Line, StopCode, Via};
+use crate::engine::event::{Event, Line, RowStatus, StopCode, Via};
 use crate::engine::id::{ConferenceId, Role};
 use crate::engine::packet::Packet;
 use crate::engine::state::{Evaluation, State};
 
-fn terms() -> Terms {
+/// Two lanes that want less than half a second.
+pub(in crate::conference) fn terms() -> Terms {
     Terms {
         conference: "c-0123456789ab".parse::<ConferenceId>().unwrap(),
         goal: "Make it fast".to_owned(),
@@ -28,9 +30,11 @@ fn terms() -> Terms {
         target: Some(Target {
             comparator: Comparator::Less,
             value: 0.5,
+            scale: None,
+            unit: None,
         }),
         metric_kind: MetricKind::Float,
-        min_consensus_delta: 0.0,
+        convergence: Convergence::default(),
         focus: vec!["first".to_owned(), "second".to_owned()],
         critic: true,
         iterations_per_round: 3,
@@ -300,6 +304,8 @@ fn the_last_round_says_so_and_the_budget_stops_it() {
     terms.target = Some(Target {
         comparator: Comparator::Less,
         value: 0.0,
+        scale: None,
+        unit: None,
     });
     terms.max_rounds = 9;
     let mut table = Table::new(terms, child, seconds);
@@ -329,4 +335,94 @@ fn no_valid_packet_blocks() {
     assert_eq!(table.count("dispatch.failed"), 2);
     assert_eq!(table.count("packet.rejected"), 2);
     assert_eq!(table.state.budget.iterations(), 6);
+}
+
+/// Qualitative: the reviewer gives each lane the score of the round.
+fn scored(scores: &'static [[u8; 2]]) -> impl Fn(&Charter) -> Value {
+    move |charter: &Charter| {
+        let mut packet = empty();
+        match charter.role {
+            Role::Researcher => {
+                packet["claims"] =
+                    json!([{"claim": "clearer", "evidence": "read", "confidence": "low"}]);
+            }
+            Role::Reviewer => {
+                let round = charter.round.unwrap() as usize;
+                let of = |(lane, score)| json!({"lane": lane, "score": score, "notes": "read"});
+                packet["scores"] = ["A", "B"]
+                    .into_iter()
+                    .zip(scores[round - 1])
+                    .map(of)
+                    .collect();
+            }
+            _ => {}
+        }
+        packet
+    }
+}
+
+fn qualitative() -> Terms {
+    Terms {
+        success: Success::Qualitative {
+            criteria: "clear".to_owned(),
+        },
+        target: None,
+        has_evaluator: false,
+        ..terms()
+    }
+}
+
+fn held(
+    terms: Terms,
+    scores: &'static [[u8; 2]],
+) -> (StopCode, Vec<(u32, Option<f64>, RowStatus)>) {
+    let mut table = Table::new(terms, scored(scores), |_| None);
+    let stop = table.run();
+    let rows = table.state.rows.iter();
+    let rows = rows.map(|((round, ..), row)| (*round, row.value, row.status));
+    (stop.stop_code, rows.collect())
+}
+
+#[test]
+fn a_score_is_a_row_and_quality_that_holds_converges() {
+    let (code, rows) = held(qualitative(), &[[7, 8], [9, 8], [8, 9]]);
+    assert_eq!(code, StopCode::Converged);
+    let expected = [(1, 7.0), (1, 8.0), (2, 9.0), (2, 8.0), (3, 8.0), (3, 9.0)];
+    let found: Vec<(u32, f64)> = rows.iter().map(|row| (row.0, row.1.unwrap())).collect();
+    assert_eq!(found, expected);
+    let kept: Vec<bool> = rows.iter().map(|row| row.2 == RowStatus::Kept).collect();
+    assert_eq!(kept, [true, true, true, false, false, true]);
+}
+
+#[test]
+fn quality_that_does_not_rise_stalls() {
+    let (code, rows) = held(qualitative(), &[[6, 6], [6, 6], [6, 6]]);
+    assert_eq!((code, rows.len()), (StopCode::Stalled, 6));
+}
+
+#[test]
+fn the_approved_rules_of_convergence_are_the_ones_that_hold() {
+    let mut early = qualitative();
+    early.convergence.early_quality = true;
+    let (code, rows) = held(early, &[[9, 10]]);
+    assert_eq!((code, rows.len()), (StopCode::Converged, 2));
+
+    let mut strict = qualitative();
+    strict.convergence.qualitative_threshold = 9;
+    let (code, rows) = held(strict, &[[8, 8], [9, 9], [9, 9]]);
+    assert_eq!((code, rows.len()), (StopCode::Converged, 6));
+
+    let mut patient = terms();
+    patient.target = None;
+    patient.convergence.plateau_window = 1;
+    let level = |charter: &Charter| {
+        let mut packet = child(charter);
+        if charter.role == Role::Researcher {
+            packet["candidates"] = json!(vec![json!({"values": {"level": 4}}); 3]);
+        }
+        packet
+    };
+    let mut table = Table::new(patient, level, seconds);
+    assert_eq!(table.run().stop_code, StopCode::ConvergedPlateau);
+    assert_eq!(table.count("round.completed"), 2);
 }

@@ -28,10 +28,10 @@ fn a_conference_that_converged() {
         &[
             "conference_results.tsv",
             "researcher_A_results.tsv",
-            "poster_session_round_1.md",
-            "peer_review_round_1.md",
-            "synthesis.md",
             "final_report.md",
+            "synthesis.md",
+            "peer_review_round_1.md",
+            "poster_session_round_1.md",
         ],
     );
     let sections = held.sections();
@@ -67,10 +67,10 @@ fn what_is_missing_is_said_everywhere() {
         "partial",
         &held,
         &[
-            "poster_session_round_1.md",
-            "peer_review_round_2.md",
-            "synthesis.md",
             "final_report.md",
+            "synthesis.md",
+            "peer_review_round_2.md",
+            "poster_session_round_1.md",
         ],
     );
     for path in ["poster_session_round_1.md", "peer_review_round_1.md"] {

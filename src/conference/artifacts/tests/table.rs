@@ -7,12 +7,13 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::super::{Artifact, Edition, Sections, render, sections};
+use crate::conference::rounds;
 use crate::conference::rounds::next::{Measure, Step, next};
 use crate::conference::rounds::receive;
-use crate::conference::rounds::terms::{Comparator, MetricKind, Target, Terms};
-use crate::engine::charter::{Charter, Claimed, Direction, Success};
+use crate::conference::rounds::terms::Terms;
+use crate::engine::charter::{Charter, Claimed, Success};
 use crate::engine::event::{Ended, Event, Line, Stop, Via};
-use crate::engine::id::{Call, ConferenceId, Role};
+use crate::engine::id::{Call, Role};
 use crate::engine::packet::Packet;
 use crate::engine::state::{Evaluation, State};
 
@@ -40,38 +41,12 @@ impl Default for Script {
     }
 }
 
+/// As the protocol's own tests have it, with a child for the poster and any candidate allowed.
 pub(super) fn metric() -> Terms {
     Terms {
-        conference: ConferenceId::of_approval("0123456789ab"),
-        goal: "Make it fast".to_owned(),
-        success: Success::Metric {
-            metric: "seconds".to_owned(),
-            direction: Direction::Minimize,
-            target: "< 0.5".to_owned(),
-            baseline: Some(2.0),
-        },
-        target: Some(Target {
-            comparator: Comparator::Less,
-            value: 0.5,
-        }),
-        metric_kind: MetricKind::Float,
-        min_consensus_delta: 0.0,
-        focus: vec!["levels".to_owned(), "buffers".to_owned()],
-        critic: true,
-        iterations_per_round: 3,
-        max_rounds: 4,
-        ceiling: 24,
         poster_child: true,
-        probe: false,
-        has_evaluator: true,
-        lane_timeout_s: 60,
-        wall_clock_s: 3_600,
-        redispatch_lost: false,
-        host: "scripted".to_owned(),
         parameters: Vec::new(),
-        read_context: Vec::new(),
-        allowed_read_roots: Vec::new(),
-        forbidden_actions: Vec::new(),
+        ..rounds::tests::terms()
     }
 }
 

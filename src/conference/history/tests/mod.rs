@@ -11,7 +11,8 @@ use super::convergence::Run;
 use super::events::{self, Entry, Iteration, Told};
 use super::{Read, results};
 use crate::conference::artifacts::record::Record;
-use crate::conference::rounds::terms::{Comparator, MetricKind, Target, Terms};
+use crate::conference::plan::{Comparator, Convergence, MetricKind, Target};
+use crate::conference::rounds::terms::Terms;
 use crate::engine::charter::{Direction, Success};
 use crate::engine::id::{ConferenceId, Lane};
 
@@ -31,11 +32,13 @@ fn terms(max_rounds: u32, ceiling: u64) -> Terms {
             baseline: None,
         },
         target: Some(Target {
-            comparator: Comparator::AtLeast,
+            comparator: Comparator::GreaterOrEqual,
             value: 80.0,
+            scale: None,
+            unit: None,
         }),
         metric_kind: MetricKind::Percentage,
-        min_consensus_delta: 0.0,
+        convergence: Convergence::default(),
         focus: vec![String::new(); 3],
         critic: false,
         iterations_per_round: 4,

@@ -46,7 +46,11 @@ fn every_field_is_read() {
     assert_eq!(names, ["level", "ratio", "window"]);
     assert_eq!(
         settings.parameters[0].domain,
-        Domain::Integer { min: 1, max: 22 }
+        Domain::Range {
+            min: 1.0,
+            max: 22.0,
+            integer: true
+        }
     );
     assert_eq!(settings.cleanup.as_deref(), Some("Nothing."));
 }

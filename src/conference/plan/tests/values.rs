@@ -250,23 +250,32 @@ fn parameters() {
     let domain = |text: &str| parameter::domain(text);
     assert_eq!(
         domain("0.1 .. 0.9"),
-        Ok(Domain::Real { min: 0.1, max: 0.9 })
+        Ok(Domain::Range {
+            min: 0.1,
+            max: 0.9,
+            integer: false
+        })
     );
     assert_eq!(
         domain("-1..1e3"),
-        Ok(Domain::Real {
+        Ok(Domain::Range {
             min: -1.0,
-            max: 1000.0
+            max: 1000.0,
+            integer: false
         })
     );
     assert_eq!(
         domain("1 .. 22 integer"),
-        Ok(Domain::Integer { min: 1, max: 22 })
+        Ok(Domain::Range {
+            min: 1.0,
+            max: 22.0,
+            integer: true
+        })
     );
     let words = ["small", "a bit more", "large"].map(str::to_owned).to_vec();
     assert_eq!(
         domain("small | a bit more | `large`"),
-        Ok(Domain::Choice(words))
+        Ok(Domain::Choice { choices: words })
     );
     for text in [
         "",

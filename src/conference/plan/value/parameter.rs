@@ -1,40 +1,8 @@
 //! Parameters: what a candidate may be (conference.md A4).
 
-use serde::Serialize;
-
 use super::super::fault::quoted;
 use super::number;
-
-/// A parameter of a candidate.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Parameter {
-    /// Letters, digits and `_ . -`, at most 64, not beginning with a digit.
-    pub name: String,
-    /// Which values it may take.
-    pub domain: Domain,
-}
-
-/// The values of a parameter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Domain {
-    /// Every real number from `min` to `max`, both included; `min < max`.
-    Real {
-        /// The least.
-        min: f64,
-        /// The greatest.
-        max: f64,
-    },
-    /// Every whole number from `min` to `max`, both included; `min < max`.
-    Integer {
-        /// The least.
-        min: i64,
-        /// The greatest.
-        max: i64,
-    },
-    /// At least two different words.
-    Choice(Vec<String>),
-}
+pub use crate::engine::charter::{Domain, Parameter};
 
 /// The greatest whole number that JSON readers keep exactly.
 const EXACT: f64 = 9_007_199_254_740_991.0;
@@ -69,16 +37,15 @@ pub(crate) fn domain(text: &str) -> Result<Domain, String> {
     if min >= max {
         return Err(format!("{} is no range from less to more", quoted(text)));
     }
-    if !is_integer {
-        return Ok(Domain::Real { min, max });
-    }
     let whole = |value: f64| value.fract() == 0.0 && value.abs() <= EXACT;
-    if !whole(min) || !whole(max) {
+    if is_integer && !(whole(min) && whole(max)) {
         return Err(format!("{} is no range of whole numbers", quoted(text)));
     }
-    #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
-    let (min, max) = (min as i64, max as i64);
-    Ok(Domain::Integer { min, max })
+    Ok(Domain::Range {
+        min,
+        max,
+        integer: is_integer,
+    })
 }
 
 fn choice(text: &str) -> Result<Domain, String> {
@@ -91,5 +58,5 @@ fn choice(text: &str) -> Result<Domain, String> {
         let text = quoted(text);
         return Err(format!("{text} repeats a choice or leaves one empty"));
     }
-    Ok(Domain::Choice(words))
+    Ok(Domain::Choice { choices: words })
 }

@@ -5,26 +5,7 @@ use serde::Serialize;
 
 use super::super::fault::quoted;
 use super::number;
-
-/// Whether more or less is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// More is better.
-    Maximize,
-    /// Less is better.
-    Minimize,
-}
-
-impl Direction {
-    /// The spelling in documents.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Maximize => "maximize",
-            Self::Minimize => "minimize",
-        }
-    }
-}
+pub use crate::engine::charter::Direction;
 
 /// How a value is compared with the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
