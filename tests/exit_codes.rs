@@ -169,18 +169,33 @@ fn g5_a_full_standard_output_is_a_failure_and_the_decision_stands() {
             .into_parts()
             .0
     };
-    for args in [["list", "--all"], ["apply", &id], ["log", "--json"]] {
+    let observe = crate::observe::flags("coverage-gap", None, "again");
+    let words = |args: &[&str]| args.iter().map(|&word| word.to_owned()).collect();
+    for args in [
+        words(&["list", "--all"]),
+        words(&["apply", &id]),
+        words(&["log", "--json"]),
+        observe,
+    ] {
         let mut process = sandbox.process(assert_cmd::cargo::cargo_bin!("lithermes"));
-        let status = process
-            .arg("skill-loop")
-            .args(args)
-            .stdout(full())
-            .stderr(std::process::Stdio::null())
-            .status()
-            .unwrap();
-        assert_eq!(status.code(), Some(1), "{args:?}");
+        process.arg("skill-loop").args(&args);
+        let ended = process.stdout(full()).output().unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{args:?}");
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(
+            said.contains("error[IO_ERROR]: cannot write to standard output"),
+            "{args:?}: {said}"
+        );
+        assert!(said.contains("look before you repeat it"), "{said}");
     }
     assert_eq!(sandbox.item(&id)["state"], "applied");
+    assert_eq!(
+        sandbox.json(&["observations"])["observations"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 /// Test seams are for tests: `cargo test --release` proves that the binary has none.

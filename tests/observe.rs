@@ -498,3 +498,24 @@ fn a_skill_that_is_not_read_whole_is_not_called_unchanged() {
     let answer = sandbox.sl(&more(correction(), &["--json"])).ok().json();
     assert_eq!(answer["unchanged"], json!(null));
 }
+
+#[test]
+fn a_credential_in_the_wrong_place_is_not_repeated() {
+    let sandbox = Sandbox::new();
+    let token = secret();
+    let before = sandbox.tree();
+    for words in [
+        vec!["observe", "--signal", &token],
+        vec!["observe", "--occurrences", &token],
+        vec!["observe", &token],
+        vec!["observations", "--since", &token],
+        vec!["list", "--state", &token],
+    ] {
+        for json in [&[][..], &["--json"]] {
+            let ran = sandbox.sl(&[&words[..], json].concat()).exits(2);
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(!said.contains(&token[..8]), "{words:?}: {said}");
+        }
+    }
+    assert_eq!(changed(&sandbox, &before), Vec::<String>::new());
+}

@@ -393,3 +393,53 @@ fn an_empty_home_is_a_stated_result() {
         assert!(text.contains(stated), "{stated}: {text}");
     }
 }
+
+#[test]
+fn what_lies_behind_a_link_says_nothing() {
+    let (sandbox, _state) = consulted();
+    let private = sandbox.root().join("private");
+    fs_err::write(&private, "correct horse battery staple\n").unwrap();
+    let folder = sandbox.skill_path("linked");
+    fs_err::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(&private, folder.join("SKILL.md")).unwrap();
+    let ran = review(&sandbox, &[]);
+    assert!(ran.stdout.contains("linked"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("battery"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_queue_file_that_is_none_keeps_no_packet_from_being_made() {
+    let (sandbox, _state) = consulted();
+    let id = observe(&sandbox, NAME, "again");
+    sandbox.propose(&create("new-one", "Body.\n"));
+    let none = sandbox.queue().join(format!("p-{}.json", "0".repeat(32)));
+    std::os::unix::fs::symlink("/dev/null", none).unwrap();
+    assert!(review(&sandbox, &[]).stdout.contains(&id));
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_as_such() {
+    let (sandbox, _state) = consulted();
+    let folder = sandbox.skill_path(NAME).join("references");
+    fs_err::create_dir(&folder).unwrap();
+    fs_err::write(folder.join("good.md"), "Facts.\n").unwrap();
+    fs_err::write(folder.join("odd.md"), b"\xff\xfe").unwrap();
+    let packet = review(&sandbox, &["--session", "latest"]).stdout;
+    assert!(
+        packet.contains("Facts.") && packet.contains("odd.md"),
+        "{packet}"
+    );
+}
+
+#[test]
+fn an_unknown_name_that_is_a_credential_is_not_repeated() {
+    let (sandbox, _state) = consulted();
+    let token = secret();
+    for args in [
+        ["review", "--skill", &token],
+        ["review", "--session", &token],
+    ] {
+        let ran = sandbox.sl(&args).exits(1);
+        assert!(!ran.stderr.contains(&token[..8]), "{}", ran.stderr);
+    }
+}

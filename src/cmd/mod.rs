@@ -19,7 +19,6 @@ use clap::{Parser as _, ValueEnum as _};
 
 use crate::args::{Args, ColorChoice, Command};
 use crate::error::{Code, Error, Result};
-use crate::guard::secret;
 use crate::term::output::Output;
 use invocation::Invocation;
 
@@ -69,14 +68,13 @@ fn usage(argv: &[OsString], error: &clap::Error) -> ExitCode {
     if asked {
         output.text(&text.ansi().to_string());
     } else if json {
-        // clap quotes what was typed, and that may be a credential in the wrong place.
-        let text = secret::redact(&text.to_string()).into_owned();
+        let text = text.to_string();
         let paragraph = text.lines().take_while(|line| !line.is_empty());
         let first: Vec<&str> = paragraph.map(str::trim).collect();
         let first = first.join(" ").trim_start_matches("error: ").to_owned();
         output.failure(&Error::new(Code::Usage, first).hint("lithermes --help"));
     } else {
-        output.complaint(&secret::redact(&text.ansi().to_string()));
+        output.complaint(&text.ansi().to_string());
     }
     ended(output, status)
 }

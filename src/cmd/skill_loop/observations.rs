@@ -57,7 +57,7 @@ fn time(given: &str) -> Result<Timestamp> {
     let parsed = given.parse::<Timestamp>().ok();
     let parsed = parsed.or_else(|| given.parse::<Date>().ok().and_then(day));
     parsed.ok_or_else(|| {
-        let text = format!("`{}` is no time", text::line(&secret::redact(given)));
+        let text = format!("`{}` is no time", text::line(given));
         Error::new(Code::Usage, text).expected("2026-11-30 or 2026-11-30T10:15:00Z")
     })
 }

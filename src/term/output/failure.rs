@@ -1,4 +1,6 @@
 //! A failure for a person (clap's look) and for a program (`lithermes/error/v1`).
+//!
+//! Promises: a failure quotes what it was given, and repeats no credential of it.
 
 use std::fmt::Write as _;
 
@@ -7,20 +9,28 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Fault};
 use crate::guard;
+use crate::guard::secret::redact;
 use crate::term::style::{ERROR, HINT, STRONG, styled};
 
 /// The document `lithermes/error/v1`: every key is always there, `null` or empty where there is
 /// nothing to say (decisions.md §5).
 pub fn error_document(error: &Error) -> Value {
+    let fault = |fault: &Fault| Fault {
+        message: redact(&fault.message).into_owned(),
+        ..fault.clone()
+    };
+    let all = |texts: &[String]| -> Vec<String> {
+        texts.iter().map(|text| redact(text).into_owned()).collect()
+    };
     json!({
         "schema": "lithermes/error/v1",
         "code": error.code().as_str(),
-        "message": error.message(),
-        "expected": error.expectation(),
-        "found": error.finding(),
-        "faults": error.faults(),
-        "causes": error.causes(),
-        "hints": error.hints(),
+        "message": redact(error.message()),
+        "expected": error.expectation().map(redact),
+        "found": error.finding().map(redact),
+        "faults": error.faults().iter().map(fault).collect::<Vec<_>>(),
+        "causes": all(error.causes()),
+        "hints": all(error.hints()),
     })
 }
 
@@ -63,7 +73,8 @@ fn place(fault: &Fault) -> String {
 /// `label: text`; further lines of the text are indented, so that none can pose as an entry.
 fn entry(into: &mut String, indent: &str, style: Style, label: &str, text: &str) {
     let label = styled(style, &format!("{label}:"));
-    let text = guard::text::block(text);
+    let safe = redact(text);
+    let text = guard::text::block(&safe);
     let mut lines = text.lines();
     // Writing to a string cannot fail.
     let _ = writeln!(into, "{indent}{label} {}", lines.next().unwrap_or_default());

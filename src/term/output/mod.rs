@@ -102,7 +102,7 @@ impl Output {
     /// What is wrong with the command line, as clap says it, on stderr. Its styles stay; what the
     /// line holds is made visible.
     pub fn complaint(&self, text: &str) {
-        self.to_stderr(text);
+        self.to_stderr(&guard::secret::redact(text));
     }
 
     /// The last call: fails with the first write that failed for another reason than a closed

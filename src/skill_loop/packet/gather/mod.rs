@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use self::files::{Concerned, Files};
 use super::{Listing, Material, Noted};
 use crate::error::{Code, Error, Result};
-use crate::guard::{name, secret, text};
+use crate::guard::{name, text};
 use crate::hermes::skills::{Owner, Owners, Surveyed, survey};
 use crate::skill_loop::workplace::Workplace;
 
@@ -143,8 +143,7 @@ impl Catalogue<'_> {
 
     fn known(&self, name: &str) -> Result<&Surveyed> {
         self.find(name).ok_or_else(|| {
-            let shown = secret::redact(name);
-            let text = format!("there is no skill `{}`", text::line(&shown));
+            let text = format!("there is no skill `{}`", text::line(name));
             Error::new(Code::NotFound, text).hint("hermes skills list")
         })
     }
