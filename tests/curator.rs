@@ -291,3 +291,37 @@ fn where_owners_cannot_be_told_no_skill_is_said_not_to_be_ours() {
         (&json!(null), &json!([doubt]))
     );
 }
+
+#[test]
+fn nothing_of_the_host_is_shown_unscrubbed() {
+    let mut sandbox = Sandbox::new();
+    let token = secret();
+    let state = json!({"last_run_summary": format!("used {token} twice")});
+    fs_err::create_dir_all(sandbox.home().join("skills")).unwrap();
+    fs_err::write(
+        sandbox.home().join("skills/.curator_state"),
+        state.to_string(),
+    )
+    .unwrap();
+    // The limit of 64 KiB falls into the password, where its shape is no longer complete.
+    let script = "i=0; while [ $i -lt 655 ]; do printf '%099d\\n' 0; i=$((i + 1)); done\n\
+                  printf '%013d https://user:%s@host/\\n' 0 hunter2secretpw >&1\n\
+                  printf '%0200d\\n' 0";
+    hermes(&mut sandbox, "0.19.0", script);
+    for args in [
+        vec!["curator", "--ask-host"],
+        vec!["curator", "--ask-host", "--json"],
+    ] {
+        let ran = sandbox.sl(&args).ok();
+        assert!(!ran.stdout.contains(&token[..8]), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("hunter2"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains("[REDACTED_SECRET] twice"),
+            "{}",
+            ran.stdout
+        );
+    }
+    let answer = sandbox.json(&["curator", "--ask-host"]);
+    assert_eq!(answer["asked"]["cut"], true);
+    assert_eq!(answer["asked"]["stdout"].as_str().unwrap().len(), 65_500);
+}

@@ -5,7 +5,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use crate::process::question;
+use crate::process;
 
 /// The program's name.
 pub const NAME: &str = "hermes";
@@ -26,7 +26,7 @@ pub struct Program {
 
 /// The `hermes` that `PATH` finds; `None` where there is none.
 pub fn find() -> Option<Program> {
-    let path = question::on_path(NAME)?;
+    let path = process::on_path(NAME)?;
     Some(Program {
         version: version(&path),
         path,

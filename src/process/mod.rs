@@ -13,10 +13,10 @@ mod family;
 mod finished;
 mod message;
 mod output;
-pub mod question;
 #[cfg_attr(target_os = "linux", path = "rescue_linux.rs")]
 #[cfg_attr(not(target_os = "linux"), path = "rescue_group.rs")]
 mod rescue;
+mod search;
 pub mod shim;
 mod watch;
 
@@ -29,6 +29,7 @@ pub(crate) use children::parent_in;
 pub use environment::Environment;
 pub use finished::{Descendants, Ended, Finished, Status};
 pub use output::Log;
+pub use search::on_path;
 
 /// Bytes of standard output that a child may print, unless its [`Job`] says otherwise.
 pub const STDOUT: usize = 64 << 10;

@@ -66,6 +66,11 @@ impl Log {
         self.left_out
     }
 
+    /// The first half of the limit, and whether there was more.
+    pub fn beginning(&self) -> (&[u8], bool) {
+        (&self.head, !self.tail.is_empty() || self.left_out > 0)
+    }
+
     /// What was kept, with a line where something is missing. Text from outside: show it with
     /// [`crate::guard::text`].
     pub fn text(&self) -> String {
@@ -125,6 +130,15 @@ mod tests {
             }
             assert_eq!(log.text(), text, "{pieces:?}");
         }
+    }
+
+    #[test]
+    fn the_beginning_says_whether_it_is_all() {
+        let mut log = Log::new(8);
+        log.push(b"abcd");
+        assert_eq!(log.beginning(), (&b"abcd"[..], false));
+        log.push(b"e");
+        assert_eq!(log.beginning(), (&b"abcd"[..], true));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! `skill-loop curator`: what the host's curator has to do with our skills. Reports, never acts.
 
-use std::time::Duration;
+mod ask;
 
 use serde_json::{Value, json};
 
+use self::ask::{Asked, QUESTION, TIME, ask};
 use super::super::invocation::Invocation;
 use crate::args::CuratorArgs;
 use crate::error::{Code, Error, Result};
@@ -11,17 +12,11 @@ use crate::guard::{name, secret, text};
 use crate::hermes::curator::{self, Curator, Record};
 use crate::hermes::program::{self, Program};
 use crate::hermes::skills::{Owner, Owners, catalogue};
-use crate::process::question::{self, Ended, Limits, Stream};
 use crate::skill_loop::workplace::Workplace;
 use crate::term::table;
 
 const HAND_OFF: &str = "hermes curator adopt";
-const ENTAILS: &str = include_str!("../../../templates/curator-hand-off.txt");
-const QUESTION: [&str; 2] = ["curator", "status"];
-const LIMITS: Limits = Limits {
-    time: Duration::from_secs(30),
-    bytes: 64 << 10,
-};
+const ENTAILS: &str = include_str!("../../../../templates/curator-hand-off.txt");
 
 /// Everything that is reported.
 struct Report {
@@ -30,7 +25,7 @@ struct Report {
     /// The names of the agent-owned skills, as the host keeps its records; `None` where that
     /// cannot be told.
     ours: Option<Vec<String>>,
-    asked: Option<Ended>,
+    asked: Option<Asked>,
 }
 
 pub(super) fn run(invocation: &Invocation, args: &CuratorArgs) -> Result<u8> {
@@ -63,7 +58,7 @@ pub(super) fn run(invocation: &Invocation, args: &CuratorArgs) -> Result<u8> {
     }
     let late = report.asked.as_ref().is_some_and(|asked| asked.timed_out);
     if late {
-        let seconds = LIMITS.time.as_secs();
+        let seconds = TIME.as_secs();
         let text = format!("hermes curator status did not end in {seconds} s and was stopped");
         invocation.output.warn(&text);
     }
@@ -86,21 +81,6 @@ fn ours(place: &Workplace, owners: &Owners) -> Result<Vec<String>> {
         }
     }
     Ok(ours)
-}
-
-/// Asks the host about exactly this home. A home that has other profiles is told to be the one.
-fn ask(place: &Workplace, host: &Program) -> Result<Ended> {
-    let mut command = question::command(&host.path);
-    command.env("HERMES_HOME", &place.home.path);
-    command.env("NO_COLOR", "1").env("TERM", "dumb");
-    if place.home_dir.stat("active_profile")?.is_some() {
-        command.args(["-p", "default"]);
-    }
-    let asked = question::run(command.args(QUESTION), LIMITS);
-    asked.map_err(|error| {
-        let text = format!("cannot run {}", host.path.display());
-        Error::new(Code::Io, text).caused_by(error)
-    })
 }
 
 /// Whether a shell takes the name as one plain word.
@@ -277,25 +257,14 @@ impl Report {
     }
 }
 
-/// What the host said, fit to be shown. Half a credential is recognised no more, so what was cut
-/// ends with its last whole line.
-fn shown(stream: &Stream) -> String {
-    let whole = match stream.cut {
-        true => memchr::memrchr(b'\n', &stream.bytes).map_or(0, |end| end + 1),
-        false => stream.bytes.len(),
-    };
-    let bytes = stream.bytes.get(..whole).unwrap_or_default();
-    secret::redact(&String::from_utf8_lossy(bytes)).into_owned()
-}
-
-fn answer(asked: &Ended) -> String {
+fn answer(asked: &Asked) -> String {
     let status = match asked.status {
         Some(status) => format!("status {status}, which proves nothing"),
         None => "stopped".to_owned(),
     };
     let mut lines = format!("\n$ hermes {} ({status})\n", QUESTION.join(" "));
     for stream in [&asked.stdout, &asked.stderr] {
-        for line in text::block(&shown(stream)).lines() {
+        for line in text::block(&stream.text).lines() {
             lines.push_str(&format!("    {line}\n"));
         }
         if stream.cut {
@@ -305,13 +274,13 @@ fn answer(asked: &Ended) -> String {
     lines
 }
 
-fn asked(asked: &Ended) -> Value {
+fn asked(asked: &Asked) -> Value {
     json!({
         "command": ["hermes", QUESTION[0], QUESTION[1]],
         "status": asked.status,
         "timedOut": asked.timed_out,
         "cut": asked.stdout.cut || asked.stderr.cut,
-        "stdout": shown(&asked.stdout),
-        "stderr": shown(&asked.stderr),
+        "stdout": asked.stdout.text,
+        "stderr": asked.stderr.text,
     })
 }
