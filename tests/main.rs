@@ -23,6 +23,7 @@ mod damage;
 mod doctor;
 mod documents;
 mod evaluator;
+mod examples;
 mod exit_codes;
 mod failing_disk;
 mod faults;

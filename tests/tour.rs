@@ -25,6 +25,16 @@ fn tour_ends_well_and_leaves_nothing_behind() {
         );
     }
     assert!(ran.stdout.contains("error[ROLLBACK_CAS_MISMATCH]"));
+    for part in [
+        "$ lithermes conference check upload",
+        "$ lithermes conference run upload --approve ",
+        "\nround 2 ended, best validated ",
+        "\nCONVERGED\n",
+        "stop        CONVERGED",
+        "conference.approve",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}");
+    }
     assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
 }
 

@@ -9,7 +9,7 @@ use crate::error::{Code, Result};
 
 use stage::Stage;
 
-const FILES: [(&str, &str); 2] = [
+const FILES: [(&str, &str); 4] = [
     (
         "create.json",
         include_str!("../../../templates/tour-create.json"),
@@ -17,6 +17,14 @@ const FILES: [(&str, &str); 2] = [
     (
         "patch.json",
         include_str!("../../../templates/tour-patch.json"),
+    ),
+    (
+        "upload/conference.md",
+        include_str!("../../../templates/tour-conference.md"),
+    ),
+    (
+        "upload/cost.sh",
+        include_str!("../../../templates/tour-cost.sh"),
     ),
 ];
 
@@ -39,6 +47,7 @@ pub(super) fn run(invocation: &Invocation) -> Result<u8> {
     let receipt = decided(&mut stage)?;
     taken_back(&mut stage, &receipt)?;
     proved(&mut stage)?;
+    researched(&mut stage)?;
     invocation
         .output
         .document(&json!({"schema": "lithermes/tour/v1", "steps": stage.into_steps()}));
@@ -100,4 +109,16 @@ fn proved(stage: &mut Stage<'_>) -> Result<()> {
     stage.ours(&["skill-loop", "log"], 0)?;
     stage.ours(&["skill-loop", "verify"], 0)?;
     stage.git()
+}
+
+fn researched(stage: &mut Stage<'_>) -> Result<()> {
+    stage.say("Research has its price: a conference says what it may cost before it begins.");
+    stage.ours(&["conference", "check", "upload"], 0)?;
+    stage.say("The person approves exactly that. Two lanes search, here without a model.");
+    let digest = stage.approval("upload")?;
+    let run = ["conference", "run", "upload", "--approve", &digest];
+    stage.ours_from(&run, "round 1")?;
+    stage.say("Its rounds and its approval stand in the same ledger.");
+    stage.ours(&["skill-loop", "log", "--limit", "4"], 0)?;
+    stage.ours(&["skill-loop", "verify"], 0)
 }

@@ -29,7 +29,9 @@ impl<'a> Stage<'a> {
         fs_err::create_dir(&home)?;
         fs_err::create_dir(&work)?;
         for (name, text) in files {
-            fs_err::write(work.join(name), text)?;
+            let file = work.join(name);
+            fs_err::create_dir_all(file.parent().unwrap_or(&work))?;
+            fs_err::write(file, text)?;
         }
         Ok(Self {
             invocation,
@@ -153,6 +155,12 @@ impl<'a> Stage<'a> {
         ];
         let log = self.answer(&args)?;
         text_at(&log, "/entries/0/id")
+    }
+
+    /// What a person has to approve of the conference in this folder.
+    pub(super) fn approval(&self, root: &str) -> Result<String> {
+        let check = self.answer(&["conference", "check", root, "--json"])?;
+        text_at(&check, "/approval_digest")
     }
 
     fn answer(&self, args: &[&str]) -> Result<Value> {
