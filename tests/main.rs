@@ -31,6 +31,7 @@ mod generated;
 mod hostile;
 mod house;
 mod json;
+mod lanes;
 mod list;
 mod log;
 mod lost_lines;

@@ -4,6 +4,7 @@
 //! `guard::text`; a closed pipe is no error and never undoes a decision; no question is asked
 //! where nobody can answer.
 
+pub mod bars;
 pub mod diff;
 pub mod output;
 pub mod prompt;

@@ -5,6 +5,7 @@ mod asked;
 mod cancel;
 mod check;
 mod drawn;
+mod lanes;
 mod opened;
 mod run;
 mod status;

@@ -1,10 +1,12 @@
 //! `conference run`: holds an approved conference to its end.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
 use super::super::invocation::Invocation;
+use super::lanes::Lanes;
 use super::opened::{Opened, Whole};
-use super::{approve, drawn, status, told};
+use super::{approve, drawn, status};
 use crate::args::RunArgs;
 use crate::conference::agreed;
 use crate::conference::children::{self, Local, Program, Recording};
@@ -224,6 +226,7 @@ fn hold(
     // Children are waiting for their turn meanwhile, and a later seal makes up for it.
     place.patience = place.patience.min(SEAL);
     let mut sealer = Sealer::new(&place, &opened.root, terms.conference.clone());
+    let lanes = RefCell::new(Lanes::new(&invocation.output, &terms));
     let stands = || {
         let now = Conditions::of(&opened.root, &opened.asked, Some(&home))?;
         unchanged(&whole.approval, now.approval.as_ref())
@@ -236,19 +239,12 @@ fn hold(
             evaluator_slots: whole.plan.settings.evaluator_slots as usize,
             slots,
             cancel,
-            heard: &mut |line, _| {
-                invocation
-                    .output
-                    .event(&serde_json::to_value(line).unwrap_or_default());
-                if let Some(told) = told::line(line) {
-                    invocation.output.text(&told);
-                }
-            },
+            heard: &mut |line, _| lanes.borrow_mut().hear(line),
             sealed: &mut |seal| {
                 if let Err(error) = sealer.seal(seal) {
                     let round = seal.round;
                     let text = format!("round {round} is not in the ledger yet: {error}");
-                    invocation.output.warn(&text);
+                    lanes.borrow().warn(&text);
                 }
             },
             stands: &stands,

@@ -1,6 +1,7 @@
 //! An event of a conference as one line for a person.
 
 use crate::conference::plan::shortest;
+use crate::conference::rounds::rows::BASELINE;
 use crate::conference::standing::spelled;
 use crate::engine::event::{Event, Line};
 use crate::engine::packet::Verdict;
@@ -40,7 +41,10 @@ pub(super) fn line(line: &Line) -> Option<String> {
                 Some(median) => shortest(*median),
                 None => format!("failed: {}", reason.as_deref().unwrap_or("no reason")),
             };
-            format!("  {} #{} measured {came}", dispatch_id.call, index + 1)
+            match (dispatch_id.call, *index) == BASELINE {
+                true => format!("  baseline measured {came}"),
+                false => format!("  {} #{} measured {came}", dispatch_id.call, index + 1),
+            }
         }
         Event::VerdictRecorded {
             claim,
