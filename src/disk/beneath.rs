@@ -74,6 +74,9 @@ pub struct DirEntry {
     pub kind: Kind,
 }
 
+/// Entries of one folder that are read where nobody needs more.
+pub const MOST_ENTRIES: usize = 100_000;
+
 /// A directory that is held open.
 #[derive(Debug)]
 pub struct Dir {
@@ -246,7 +249,7 @@ impl Dir {
         Some(PathBuf::from(OsStr::from_bytes(target.as_bytes())))
     }
 
-    /// What is in it, sorted by name, at most `limit` entries.
+    /// What is in it, sorted by name; an error where there are more than `limit` entries.
     pub fn entries(&self, limit: usize) -> Result<Vec<DirEntry>> {
         let wrap = |errno| failed("list", &self.path, errno);
         let mut found = Vec::new();

@@ -10,5 +10,5 @@ pub mod lock;
 pub mod log;
 mod step;
 
-pub use beneath::{Content, Dir, Kind};
+pub use beneath::{Content, Dir, Kind, MOST_ENTRIES};
 pub use lock::Lock;

@@ -10,20 +10,17 @@ use super::decision::PlannedFile;
 use super::proposal::Change;
 use super::receipt::{FileChange, FileState};
 use super::slot::{self, MAX_FILE};
-use crate::disk::{Content, Dir};
+use crate::disk::{Content, Dir, MOST_ENTRIES};
 use crate::error::{Code, Error, Result};
 use crate::guard::name::{SKILL_FILE, fold};
 use crate::guard::{secret, text};
 use crate::hermes::frontmatter;
+use crate::hermes::skills::{FILE_BYTES, SKILL_CHARS};
 
 /// Mode of a new file.
 const PLAIN: u32 = 0o644;
 /// Mode of a new file that may be executed.
 const EXECUTABLE: u32 = 0o755;
-/// Characters of a `SKILL.md` that the host takes.
-const MAX_SKILL_CHARS: usize = 100_000;
-/// Bytes of any other file that the host takes.
-const MAX_SUPPORT_BYTES: usize = 1 << 20;
 
 /// A rule that the change breaks.
 #[derive(Debug, Clone)]
@@ -128,7 +125,7 @@ pub fn near_names(dir: Option<&Dir>, current: &Current) -> Result<Vec<Trouble>> 
 fn twin(dir: &Dir, path: &str) -> Result<Option<String>> {
     let mut here = dir.again()?;
     for name in path.split('/') {
-        for entry in here.entries(100_000)? {
+        for entry in here.entries(MOST_ENTRIES)? {
             let other = entry.name.to_string_lossy();
             if other != name && fold(&other) == fold(name) {
                 return Ok(Some(other.into_owned()));
@@ -276,11 +273,11 @@ impl<'a> Work<'a, '_> {
             self.trouble(field, message);
         }
         if path != SKILL_FILE {
-            if bytes.len() > MAX_SUPPORT_BYTES {
+            if bytes.len() > FILE_BYTES {
                 let size = bytes.len();
                 self.trouble(
                     field,
-                    format!("`{path}` would have {size} bytes, at most {MAX_SUPPORT_BYTES}"),
+                    format!("`{path}` would have {size} bytes, at most {FILE_BYTES}"),
                 );
             }
             return;
@@ -293,9 +290,9 @@ impl<'a> Work<'a, '_> {
             return;
         }
         let characters = new.chars().count();
-        if characters > MAX_SKILL_CHARS {
+        if characters > SKILL_CHARS {
             let message = format!(
-                "SKILL.md would have {characters} characters, at most {MAX_SKILL_CHARS}; \
+                "SKILL.md would have {characters} characters, at most {SKILL_CHARS}; \
                  move parts into files beneath references/"
             );
             self.trouble(field, message);

@@ -3,7 +3,7 @@
 use super::{FOLDER, Store};
 use crate::disk::beneath::DirEntry;
 use crate::disk::durable::{rename, write_new};
-use crate::disk::{Dir, Lock};
+use crate::disk::{Dir, Lock, MOST_ENTRIES};
 use crate::error::{Code, Error, Result};
 
 /// `preciousObjects` keeps `git gc` and `git prune` beside a writer from removing what no branch
@@ -27,7 +27,7 @@ impl Store {
     /// Removes what a killed writer left: staging folders. Safe because all of ours hold the lock.
     fn sweep(&self, _lock: &Lock) -> Result<()> {
         let objects = self.objects()?;
-        let entries = objects.entries(100_000)?;
+        let entries = objects.entries(MOST_ENTRIES)?;
         let name = |entry: &DirEntry| entry.name.to_string_lossy().into_owned();
         let is_staging = |name: &String| name.starts_with(super::batch::STAGING);
         let staging: Vec<String> = entries.iter().map(name).filter(is_staging).collect();
@@ -51,7 +51,7 @@ impl Store {
 
 pub(super) fn remove_staging(objects: &Dir, name: &str) -> Result<()> {
     if let Some(staging) = objects.sub(name)? {
-        for left in staging.entries(100_000)? {
+        for left in staging.entries(MOST_ENTRIES)? {
             crate::disk::durable::remove(&staging, &left.name.to_string_lossy())?;
         }
     }

@@ -9,9 +9,8 @@ use super::fence::{self, Fenced};
 use super::scalar::{self, Meaning};
 use super::tree::{self, Kind, Node};
 use super::{FrontmatterFault, HOST_HEAD_CHARS, host};
+use crate::hermes::skills::SKILL_CHARS;
 
-/// The host refuses longer files.
-const MOST_CHARS: usize = 100_000;
 const MOST_DESCRIPTION: usize = 1024;
 
 /// Every broken rule of skill-loop.md §3 "host limits" that concerns a `SKILL.md` as a whole:
@@ -24,8 +23,8 @@ pub fn check(text: &str, expected_name: &str) -> Vec<FrontmatterFault> {
     let text = fence::normal(text);
     let mut faults = Faults(Vec::new());
     let length = text.chars().count();
-    if length > MOST_CHARS {
-        let text = format!("{length} characters; the host takes at most {MOST_CHARS}");
+    if length > SKILL_CHARS {
+        let text = format!("{length} characters; the host takes at most {SKILL_CHARS}");
         faults.add(1, text);
     }
     let first = fence::without_bom(&text).split('\n').next().unwrap_or("");

@@ -14,6 +14,11 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+/// Characters of a `SKILL.md` that the host takes.
+pub const SKILL_CHARS: usize = 100_000;
+/// Bytes of any other file of a skill that the host takes.
+pub const FILE_BYTES: usize = 1 << 20;
+
 pub use catalogue::{CatalogEntry, Surveyed, catalogue, survey};
 pub use fingerprint::{Fingerprint, fingerprint, locate};
 pub use names::{Names, collisions, is_same};

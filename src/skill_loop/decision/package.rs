@@ -2,7 +2,7 @@
 //!
 //! Promises: bounded in files and bytes; what is left out is listed; no link is followed.
 
-use crate::disk::{Dir, Kind};
+use crate::disk::{Dir, Kind, MOST_ENTRIES};
 use crate::error::Result;
 use crate::skill_loop::workplace::Workplace;
 use crate::store::{Batch, File, Files};
@@ -26,7 +26,7 @@ impl Package {
         let mut waiting: Vec<(String, Dir)> = Vec::new();
         waiting.extend(place.skill_dir(skill)?.map(|dir| (String::new(), dir)));
         while let Some((prefix, dir)) = waiting.pop() {
-            for entry in dir.entries(100_000)? {
+            for entry in dir.entries(MOST_ENTRIES)? {
                 let Some(name) = entry.name.to_str() else {
                     package
                         .left_out
@@ -84,7 +84,7 @@ fn is_temporary(name: &str) -> bool {
 
 /// Removes other programs' litter from a directory that is about to go.
 pub(super) fn remove_litter(dir: &Dir) -> Result<()> {
-    let entries = dir.entries(100_000)?;
+    let entries = dir.entries(MOST_ENTRIES)?;
     if !entries
         .iter()
         .all(|entry| entry.name.to_str().is_some_and(is_litter))
@@ -105,7 +105,7 @@ fn remove_tree(parent: &Dir, name: &str, depth: usize) -> Result<()> {
     if let Some(dir) = parent.sub(name)?
         && depth < 16
     {
-        for entry in dir.entries(100_000)? {
+        for entry in dir.entries(MOST_ENTRIES)? {
             let inner = entry.name.to_string_lossy();
             match entry.kind {
                 Kind::Dir => remove_tree(&dir, &inner, depth + 1)?,
@@ -123,7 +123,7 @@ pub(super) fn others_files(place: &Workplace, skill: &str, ours: &[&str]) -> Res
     let mut waiting: Vec<(String, Dir)> = Vec::new();
     waiting.extend(place.skill_dir(skill)?.map(|dir| (String::new(), dir)));
     while let Some((prefix, dir)) = waiting.pop() {
-        for entry in dir.entries(100_000)? {
+        for entry in dir.entries(MOST_ENTRIES)? {
             let name = entry.name.to_string_lossy();
             let path = format!("{prefix}{name}");
             if is_litter(&name) || is_temporary(&name) || ours.contains(&path.as_str()) {

@@ -3,13 +3,8 @@
 use crate::guard::json::Faults;
 use crate::guard::secret;
 use crate::hermes::frontmatter;
+use crate::hermes::skills::{FILE_BYTES, SKILL_CHARS};
 use crate::skill_loop::fields::Field;
-
-/// Characters of a `SKILL.md`: the host's limit.
-const SKILL_FILE_CHARS: usize = 100_000;
-
-/// Bytes of any file but `SKILL.md`.
-const FILE_BYTES: usize = 1 << 20;
 
 /// Notes redaction marks in a text that no earlier text can excuse.
 pub(super) fn refuse_marks(field: &Field<'_>, text: &str, faults: &mut Faults) {
@@ -29,10 +24,10 @@ pub(super) fn check_skill_file(
     faults: &mut Faults,
 ) {
     let found = text.chars().count();
-    let head = match text.char_indices().nth(SKILL_FILE_CHARS) {
+    let head = match text.char_indices().nth(SKILL_CHARS) {
         Some((end, _)) => {
             let message = format!(
-                "expected at most {SKILL_FILE_CHARS} characters, found {found}: split it, detail \
+                "expected at most {SKILL_CHARS} characters, found {found}: split it, detail \
                  goes into files beneath `references/`"
             );
             field.fault(faults, message);

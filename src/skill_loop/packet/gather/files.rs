@@ -3,15 +3,13 @@
 //! Promises: what cannot be read is told as unread and keeps no packet from being made.
 
 use crate::digest;
-use crate::disk::{Dir, Kind};
+use crate::disk::{Dir, Kind, MOST_ENTRIES};
 use crate::guard::name::{self, SKILL_FILE, SUPPORT_DIRS};
 use crate::skill_loop::packet::{Body, SkillFile};
 use crate::skill_loop::workplace::Workplace;
 
 /// Files of one skill that are looked at: what the store keeps of one.
 const MOST_FILES: usize = 512;
-/// Entries of one folder: more is no folder of a skill.
-const MOST_ENTRIES: usize = 100_000;
 /// Bytes of a `SKILL.md`: more than the host takes.
 const MOST_BYTES: u64 = 1 << 20;
 
