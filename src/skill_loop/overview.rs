@@ -71,11 +71,11 @@ impl Mark {
     }
 
     /// The proposals that it is about.
-    pub fn others(&self) -> Vec<String> {
+    pub fn others(&self) -> Vec<&str> {
         match self {
-            Self::SupersededBy(id) | Self::OlderSiblingOfRejected(id) => vec![id.clone()],
-            Self::Stale(Some(id)) => vec![id.clone()],
-            Self::Conflicts(ids) => ids.clone(),
+            Self::SupersededBy(id) | Self::OlderSiblingOfRejected(id) => vec![id],
+            Self::Stale(Some(id)) => vec![id],
+            Self::Conflicts(ids) => ids.iter().map(String::as_str).collect(),
             _ => Vec::new(),
         }
     }

@@ -1,13 +1,15 @@
 //! `skill-loop list`: the queue, with what stands in each proposal's way.
 
-use serde_json::{Value, json};
+use jiff::Timestamp;
+use serde::Serialize;
 
 use super::super::invocation::Invocation;
 use super::report;
 use crate::args::{ListArgs, StateFilter};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::guard::text;
 use crate::skill_loop::overview::{self, Item, Mark};
+use crate::skill_loop::proposal::Signal;
 use crate::skill_loop::queue::Proposal;
 use crate::skill_loop::receipt::State;
 use crate::term::table;
@@ -19,13 +21,12 @@ pub(super) fn run(invocation: &Invocation, args: &ListArgs) -> Result<u8> {
     };
     let items = overview::load(&place, &wanted)?;
     if invocation.output.is_json() {
-        let documents: Vec<Value> = items.iter().map(document).collect();
-        invocation.output.document(&json!({
-            "schema": "lithermes/list/v1",
-            "home": place.home_text(),
-            "workspace": place.workspace.path.to_string_lossy(),
-            "proposals": documents,
-        }));
+        invocation.output.document(&List {
+            home: &place.home_text(),
+            proposals: items.iter().map(Document::of).collect(),
+            schema: "lithermes/list/v1",
+            workspace: &place.workspace.path.to_string_lossy(),
+        });
     } else if items.is_empty() {
         invocation.output.text(&nothing(args));
     } else {
@@ -151,30 +152,72 @@ fn remark(mark: &Mark, item: &Item) -> String {
     }
 }
 
-/// One item, for a program.
-pub(super) fn document(item: &Item) -> Value {
-    let proposal = item.proposal.as_ref().ok();
-    let verdict = item.verdict.as_ref().map(|verdict| match verdict {
-        Ok(()) => json!({"applies": true, "code": null, "message": null}),
-        Err(error) => json!({"applies": false, "code": error.code().as_str(),
-                             "message": error.message()}),
-    });
-    let marks: Vec<Value> = item
-        .marks
-        .iter()
-        .map(|mark| json!({"mark": mark.name(), "proposals": mark.others()}))
-        .collect();
-    json!({
-        "id": item.id,
-        "state": shown_state(item),
-        "receipt": item.standing.receipt,
-        "skill": proposal.map(|proposal| &proposal.skill),
-        "signal": proposal.map(|proposal| proposal.signal),
-        "rationale": proposal.map(|proposal| &proposal.rationale),
-        "evidenceRefs": proposal.map(|proposal| &proposal.evidence_refs),
-        "importedAt": proposal.map(|proposal| proposal.imported_at),
-        "files": proposal.map(|p| p.base.iter().map(|base| &base.path).collect::<Vec<_>>()),
-        "marks": marks,
-        "verdict": verdict,
-    })
+#[derive(Serialize)]
+struct List<'a> {
+    home: &'a str,
+    proposals: Vec<Document<'a>>,
+    schema: &'a str,
+    workspace: &'a str,
+}
+
+/// One item, for a program: keys in the order of their bytes, as everywhere.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document<'a> {
+    evidence_refs: Option<&'a [String]>,
+    files: Option<Vec<&'a str>>,
+    id: &'a str,
+    imported_at: Option<Timestamp>,
+    marks: Vec<Marked<'a>>,
+    rationale: Option<&'a str>,
+    receipt: Option<&'a str>,
+    signal: Option<Signal>,
+    skill: Option<&'a str>,
+    state: &'a str,
+    verdict: Option<Verdict<'a>>,
+}
+
+#[derive(Serialize)]
+struct Marked<'a> {
+    mark: &'a str,
+    proposals: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Verdict<'a> {
+    applies: bool,
+    code: Option<&'a str>,
+    message: Option<&'a str>,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn of(item: &'a Item) -> Self {
+        let proposal = item.proposal.as_deref().ok();
+        let marked = |mark: &'a Mark| Marked {
+            mark: mark.name(),
+            proposals: mark.others(),
+        };
+        let verdict = |verdict: &'a Result<()>| Verdict {
+            applies: verdict.is_ok(),
+            code: verdict.as_ref().err().map(|error| error.code().as_str()),
+            message: verdict.as_ref().err().map(Error::message),
+        };
+        let files = |proposal: &'a Proposal| {
+            let paths = proposal.base.iter().map(|base| base.path.as_str());
+            paths.collect()
+        };
+        Self {
+            evidence_refs: proposal.map(|proposal| proposal.evidence_refs.as_slice()),
+            files: proposal.map(files),
+            id: &item.id,
+            imported_at: proposal.map(|proposal| proposal.imported_at),
+            marks: item.marks.iter().map(marked).collect(),
+            rationale: proposal.map(|proposal| proposal.rationale.as_str()),
+            receipt: item.standing.receipt.as_deref(),
+            signal: proposal.map(|proposal| proposal.signal),
+            skill: proposal.map(|proposal| proposal.skill.as_str()),
+            state: shown_state(item),
+            verdict: item.verdict.as_ref().map(verdict),
+        }
+    }
 }

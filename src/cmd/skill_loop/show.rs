@@ -30,7 +30,7 @@ pub(super) fn run(invocation: &Invocation, args: &ShowArgs) -> Result<u8> {
         digest: digest.as_deref(),
     };
     invocation.output.text(&drawn(&place, &seen)?);
-    let mut document = list::document(&item);
+    let mut document = json!(list::Document::of(&item));
     if let Some(fields) = document.as_object_mut() {
         fields.insert("schema".to_owned(), json!("lithermes/show/v1"));
         fields.insert("planDigest".to_owned(), json!(digest));

@@ -9,6 +9,8 @@ mod failure;
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::sync::OnceLock;
 
+use serde::Serialize;
+
 use crate::args::ColorChoice;
 use crate::error::{Code, Error, Result};
 use crate::guard;
@@ -62,7 +64,7 @@ impl Output {
 
     /// Prints the one document of `--json`, indented by two spaces; nothing otherwise. Strings
     /// keep their characters; those that could move a terminal are written as `\u` escapes.
-    pub fn document(&self, document: &serde_json::Value) {
+    pub fn document(&self, document: &impl Serialize) {
         if self.json {
             self.to_stdout(&serialized(document));
         }
@@ -158,22 +160,35 @@ fn prepared(text: &str, color: bool) -> String {
 
 /// The document as it goes to stdout. Line feeds stand only between values here, and no hidden
 /// character stands outside a string, where its escape means the same.
-fn serialized(document: &serde_json::Value) -> String {
-    escaped(&format!("{document:#}\n"))
+fn serialized(document: &impl Serialize) -> String {
+    // What we print has no map whose keys are no strings; nothing else cannot be spelled.
+    let json = serde_json::to_string_pretty(document).unwrap_or_default();
+    escaped(&(json + "\n"))
 }
 
 fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character == '\n' || !guard::text::is_hidden(character) {
-            text.push(character);
-            continue;
+    let mut rest = json;
+    while let Some(at) = rest.bytes().position(is_doubtful) {
+        let (plain, doubtful) = rest.split_at(at);
+        text.push_str(plain);
+        let mut characters = doubtful.chars();
+        match characters.next() {
+            Some(hidden) if guard::text::is_hidden(hidden) => {
+                for unit in hidden.encode_utf16(&mut [0; 2]) {
+                    text.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            visible => text.extend(visible),
         }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            text.push_str(&format!("\\u{unit:04x}"));
-        }
+        rest = characters.as_str();
     }
-    text
+    text + rest
+}
+
+/// Whether a character that begins so has to be looked at: most documents hold none.
+fn is_doubtful(byte: u8) -> bool {
+    byte >= 0x7f || (byte < 0x20 && byte != b'\n')
 }
 
 #[cfg(test)]
