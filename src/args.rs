@@ -309,7 +309,9 @@ pub enum ConferenceCommand {
     ///
     /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
     /// and has no safe default. When neither is left, prints what the conference costs at most and
-    /// the command that approves it. Changes nothing.
+    /// the command that approves it. With --replay it also replays what was recorded of a run, and
+    /// compares events, packets, results, artifacts, the seals in the ledger, HEAD of the repository
+    /// and the files that commands name with what is there. Changes nothing.
     #[command(after_long_help = CHECK_NOTES)]
     Check(CheckArgs),
     /// Approve the conditions of a conference as check shows them
@@ -385,6 +387,9 @@ pub struct CheckArgs {
     /// What it is about.
     #[command(flatten)]
     pub conditions: ConditionArgs,
+    /// Replay the events of a run, and compare everything with what they say
+    #[arg(long)]
+    pub replay: bool,
 }
 
 /// A conference, and what is said beside its `conference.md`. The approval is of all of it, so
@@ -621,9 +626,11 @@ Exit status:
   0  no fault is an error; what is vague or worth a look is listed
   1  failed: input or output, or no conference.md there
   3  refused: conference.md says something that cannot be, or is a link
+  4  with --replay: something is not what the events say
 
 Examples:
-  $ lithermes conference check research/cache --host command --host-command './lane --fast'";
+  $ lithermes conference check research/cache --host command --host-command './lane --fast'
+  $ lithermes conference check research/cache --replay";
 
 const APPROVE_NOTES: &str = "\
 Exit status:

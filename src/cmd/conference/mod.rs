@@ -6,6 +6,7 @@ mod cancel;
 mod check;
 mod drawn;
 mod opened;
+mod replayed;
 mod run;
 mod status;
 mod told;

@@ -102,6 +102,19 @@ pub fn expire(terms: &Terms, state: &State, now: Timestamp, ids_too: bool) -> Ve
     events
 }
 
+/// What the rules say after the last round that ended: the code that ends the conference, if any,
+/// and the facts beside it.
+pub fn decide(terms: &Terms, state: &State) -> (Option<StopCode>, Facts) {
+    let facts = converge::facts(terms, state);
+    let asked = Ask {
+        terms,
+        state,
+        now: Timestamp::UNIX_EPOCH,
+        room: 0,
+    };
+    (asked.stop_code(state.current_round(), &facts), facts)
+}
+
 /// Whole seconds that the wall clock leaves.
 fn left(terms: &Terms, began: Timestamp, now: Timestamp) -> u64 {
     let passed = u64::try_from(now.duration_since(began).as_secs()).unwrap_or(0);

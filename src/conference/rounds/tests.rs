@@ -99,6 +99,7 @@ impl<'a> Table<'a> {
             slots: 2,
             version: String::new(),
             probe: Vec::new(),
+            surroundings: Default::default(),
         });
         table
     }
