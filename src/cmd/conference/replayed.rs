@@ -231,11 +231,8 @@ impl Shown {
             out.push_str(&table::draw(&headings, &rows, None));
             out.push('\n');
         }
-        if !self.differences.is_empty() {
-            let rows: Vec<Vec<String>> = self.differences.iter().map(difference).collect();
-            let headings = ["PLACE", "WHAT", "EXPECTED", "FOUND"];
-            out.push_str(&table::draw(&headings, &rows, None));
-            out.push('\n');
+        for one in &self.differences {
+            out.push_str(&difference(one));
         }
         for note in &self.notes {
             out.push_str(&format!("note: {}\n", text::line(note)));
@@ -297,11 +294,17 @@ fn row(round: &Decided) -> Vec<String> {
     ]
 }
 
-fn difference(one: &Difference) -> Vec<String> {
+fn difference(one: &Difference) -> String {
     let place = match one.line {
         Some(line) => format!("{}:{line}", one.file),
         None => one.file.clone(),
     };
-    let cells = [&place, &one.what, &one.expected, &one.found];
-    cells.map(|cell| text::line(cell).into_owned()).to_vec()
+    let shown = |told: &str| text::line(&told.replace('\t', " ")).into_owned();
+    format!(
+        "{}: {}\n  expected: {}\n  found:    {}\n",
+        shown(&place),
+        shown(&one.what),
+        shown(&one.expected),
+        shown(&one.found)
+    )
 }
