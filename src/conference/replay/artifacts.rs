@@ -11,6 +11,8 @@ use crate::error::Result;
 
 /// Bytes of an artifact at most.
 const BYTES: u64 = 64 << 20;
+/// Written only once it is known how it ended.
+const REPORT: &str = "final_report.md";
 /// Letters of a line that are shown.
 const SHOWN: usize = 160;
 
@@ -73,7 +75,12 @@ pub(super) fn compare(
 }
 
 fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artifact> {
-    let stop = state.stop.as_ref().or(against.stop);
+    // Who cancels where no runner is writes no report.
+    let stop = state
+        .stop
+        .as_ref()
+        .filter(|_| state.artifacts.contains_key(REPORT));
+    let stop = stop.or(against.stop);
     let from = match (stop, &written.from) {
         (Some(_), _) => Some(state),
         (None, Some(from)) if written.last.is_none() => Some(from),
