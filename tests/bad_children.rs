@@ -12,7 +12,7 @@ use crate::support::held::{BELIEVES, Held};
 const TIMEOUT: u64 = 3;
 
 /// Lanes, what their child does, and its end: event and reason.
-const LANES: [(&str, &str, &str); 22] = [
+const LANES: [(&str, &str, &str); 23] = [
     ("at 13", "received", ""),
     ("exec sleep 1000", "timed_out", "timeout"),
     (
@@ -59,6 +59,7 @@ const LANES: [(&str, &str, &str); 22] = [
     ("at 20; exit 3", "failed", "exit"),
     ("echo '```json'; at 20; echo; echo '```'", "received", ""),
     ("at 20; kill -KILL $PPID; sleep 1000", "failed", "lost"),
+    ("kill -STOP $$; at 20", "timed_out", "timeout"),
 ];
 
 fn letter(number: usize) -> char {

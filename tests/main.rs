@@ -16,6 +16,7 @@ mod bad_children;
 mod command_host;
 mod concurrency;
 mod conference_check;
+mod conference_disturbed;
 mod conference_replay;
 mod conference_reviewed;
 mod conference_run;

@@ -15,6 +15,7 @@ pub mod driver;
 pub mod evaluator;
 pub mod gate;
 pub mod history;
+pub mod leftovers;
 pub mod old;
 pub mod plan;
 pub mod replay;

@@ -168,7 +168,16 @@ impl Held {
     pub fn events(&self) -> Vec<Value> {
         let text = fs_err::read_to_string(self.path("conference_events.jsonl"));
         let read = |line| serde_json::from_str(line).unwrap();
-        text.unwrap_or_default().lines().map(read).collect()
+        let text = text.unwrap_or_default();
+        // What is not finished counts for nothing.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole.lines().map(read).collect()
+    }
+
+    /// Whether any event stands there whole.
+    pub fn is_begun(&self) -> bool {
+        let text = fs_err::read_to_string(self.path("conference_events.jsonl"));
+        text.is_ok_and(|text| text.contains('\n'))
     }
 
     pub fn count(&self, event: &str) -> usize {

@@ -11,6 +11,7 @@ use crate::conference::children::{self, Local, Program, Recording};
 use crate::conference::driver::{self, Drive};
 use crate::conference::evaluator::Evaluator;
 use crate::conference::gate::{Approval, Conditions};
+use crate::conference::leftovers;
 use crate::conference::plan::{Host, Plan, Strategy, Success};
 use crate::conference::root::Root;
 use crate::conference::rounds::charters;
@@ -168,6 +169,7 @@ fn begin(
         Some(_) => return Ok(journal),
         None => {}
     }
+    leftovers::refuse(opened.root.dir())?;
     // An old request is none of this run's.
     journal.clear_cancel()?;
     let host = opened.conditions.host;

@@ -16,6 +16,9 @@ use crate::engine::journal::Journal;
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
 
+/// How a check begins that nobody made: no artifact is vouched for.
+pub const NOT_REPLAYED: &str = "not replayed";
+
 impl Driver<'_> {
     /// Writes what a round that ended left to write.
     pub(super) fn publish_rounds(&mut self) -> Result<()> {
@@ -181,7 +184,7 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         plateau: false,
         stalled: false,
         budget_hit: Vec::new(),
-        check: "not replayed: cancelled without a runner".to_owned(),
+        check: format!("{NOT_REPLAYED}: cancelled without a runner"),
     }))?;
     journal.commit().map(drop)
 }

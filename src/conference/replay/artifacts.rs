@@ -2,6 +2,7 @@
 
 use super::{Against, Difference};
 use crate::conference::artifacts::{self, Artifact, Edition};
+use crate::conference::driver::NOT_REPLAYED;
 use crate::digest;
 use crate::disk::Dir;
 use crate::engine::event::Event;
@@ -21,22 +22,31 @@ const SHOWN: usize = 160;
 pub(super) struct Written {
     /// The state that they were made from.
     from: Option<State>,
-    /// The last line is one of them, so that the go may not be over and its file not be there yet:
-    /// its path, and what was recorded of it before.
+    /// The last one: its path, and what was recorded of it before.
     last: Option<(String, Option<String>)>,
+    /// No other line stands behind it.
+    is_open: bool,
 }
 
 impl Written {
     pub(super) fn hear(&mut self, heard: &Heard<'_>) {
         let Event::ArtifactWritten { path, .. } = &heard.line.event else {
-            self.last = None;
+            self.is_open = false;
             return;
         };
-        if self.last.is_none() {
+        if !self.is_open {
             self.from = Some(heard.before.clone());
         }
         let before = heard.before.artifacts.get(path).cloned();
         self.last = Some((path.clone(), before));
+        self.is_open = true;
+    }
+
+    /// Whether the go may not be over and its last file not be there yet: a crash came, and then
+    /// nothing, or somebody who only accounted for what was out.
+    fn may_be_cut_off(&self, state: &State) -> bool {
+        let stop = state.stop.as_ref();
+        self.is_open || stop.is_some_and(|stop| stop.check.starts_with(NOT_REPLAYED))
     }
 }
 
@@ -61,7 +71,7 @@ pub(super) fn compare(
     for (path, recorded) in &state.artifacts {
         let there = root.read(path, BYTES)?.map(|content| content.bytes);
         let found = there.as_deref().map(digest::sha256_hex);
-        if found.as_ref() == Some(recorded) || is_under_way(written, path, found.as_ref()) {
+        if found.as_ref() == Some(recorded) || is_under_way(written, state, path, found.as_ref()) {
             continue;
         }
         let made = rendered.iter().find(|artifact| artifact.path == *path);
@@ -82,9 +92,9 @@ fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artif
         .filter(|_| state.artifacts.contains_key(REPORT));
     let stop = stop.or(against.stop);
     let from = match (stop, &written.from) {
+        _ if written.may_be_cut_off(state) && against.stop.is_none() => None,
         (Some(_), _) => Some(state),
-        (None, Some(from)) if written.last.is_none() => Some(from),
-        (None, _) => None,
+        (None, from) => from.as_ref(),
     };
     let (Some(terms), Some(from)) = (against.terms, from) else {
         return Vec::new();
@@ -99,9 +109,15 @@ fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artif
 }
 
 /// The line stands before the file: a crash between the two left what was there before.
-fn is_under_way(written: &Written, path: &str, found: Option<&String>) -> bool {
-    let last = written.last.as_ref();
-    last.is_some_and(|(last, before)| last == path && before.as_ref() == found)
+fn is_under_way(written: &Written, state: &State, path: &str, found: Option<&String>) -> bool {
+    let last = written
+        .last
+        .as_ref()
+        .filter(|_| written.may_be_cut_off(state));
+    // What was there before the first one, nobody recorded.
+    last.is_some_and(|(last, before)| {
+        last == path && (before.is_none() || before.as_ref() == found)
+    })
 }
 
 fn differs(path: &str, what: String, expected: String, found: Option<String>) -> Difference {
