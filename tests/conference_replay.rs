@@ -32,6 +32,7 @@ fn found(change: impl Fn(&Held)) -> Vec<Value> {
     let ran = replay(&held, &["--json"]).exits(4);
     let text = replay(&held, &[]).exits(4);
     text.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    assert_eq!(ran.json()["ok"], false);
     let found = ran.json()["replay"]["differences"].clone();
     found.as_array().unwrap().clone()
 }

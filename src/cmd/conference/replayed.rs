@@ -202,6 +202,9 @@ impl Shown {
 
     /// Adds what was found to the document of `check`.
     pub(super) fn tell(&self, document: &mut Value) {
+        if !self.differences.is_empty() {
+            document["ok"] = json!(false);
+        }
         document["rounds"] = json!(self.rounds);
         document["replay"] = json!({
             "legacy": self.is_old,
