@@ -102,6 +102,42 @@ fn a_file_that_may_grow_no_further_ends_the_run() {
     claims_nothing(&held, "EFBIG");
 }
 
+/// A file system without room, where this user may mount one.
+#[test]
+fn a_file_system_that_fills_up_ends_the_run() {
+    let may = std::process::Command::new("unshare")
+        .args(["-rm", "sh", "-c", "mount -t tmpfs none /mnt"])
+        .output();
+    if !may.is_ok_and(|ran| ran.status.success()) {
+        return;
+    }
+    for pages in [6, 10, 18] {
+        let held = Held::local();
+        held.edit("conference.md", "<= 0", "<= -1");
+        held.approve();
+        let program = assert_cmd::cargo::cargo_bin!("lithermes");
+        let script = format!(
+            "cp -a . ../kept && mount -t tmpfs -o size={}k none . && cd ../work && cp -a ../kept/. . \
+             || exit 99; '{}' conference run; status=$?; cp -a . ../kept; exit $status",
+            pages * 4,
+            program.display()
+        );
+        let mut unshare = held.sandbox.process("unshare");
+        let out = unshare.args(["-rm", "sh", "-c", &script]).output().unwrap();
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(1), "{pages} pages: {said}");
+        assert!(said.contains("error[IO_ERROR]"), "{pages} pages: {said}");
+        assert!(
+            said.contains("free some disk space"),
+            "{pages} pages: {said}"
+        );
+        let kept = held.sandbox.root().join("kept");
+        let events = fs_err::read_to_string(kept.join("conference_events.jsonl"));
+        let events = events.unwrap_or_default();
+        assert!(!events.contains("conference.completed"), "{pages} pages");
+    }
+}
+
 #[test]
 fn a_root_in_which_nothing_can_be_written_is_told_before_any_child() {
     for (name, is_dir) in [("packets", false), ("conference_events.jsonl", true)] {
@@ -170,11 +206,10 @@ fn what_the_root_keeps_in_the_file_is_spliced_again_and_the_rest_is_stale() {
     }
 }
 
-/// The same bytes would come out as were written last: they are written all the same.
 #[test]
 fn an_edit_of_what_the_root_keeps_does_not_stay() {
     let child = format!(
-        "[ $role = synthesis ] && sed -i 's/| Round |.*/& mine/' '$ROOT/conference.md'\n\
+        "[ $role = synthesis ] && sed -i 's/| Round |.*/& mine/' '$ROOT/conference.md' && cp '$ROOT/conference.md' '$ROOT/edited'\n\
          case $role in synthesis) say; exit ;; esac\n{BELIEVES}\nat 20"
     );
     let held = Held::command(&child);
@@ -183,6 +218,7 @@ fn an_edit_of_what_the_root_keeps_does_not_stay() {
     let child = child.replace("$ROOT", root.to_str().unwrap());
     held.program("child.sh", &format!("{head}{child}\n"));
     held.run().exits(8);
+    assert!(held.text("edited").contains(" mine"));
     assert!(!held.text("conference.md").contains(" mine"));
     held.conference(&["check", "--replay"]).ok();
 }

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use crate::conference::plan::{FILE, Plan, Reading, shortest};
+use crate::conference::plan::{FILE, Host, Plan, Reading, shortest};
 use crate::conference::replay::{self, Against, Decided, Difference, Sealed};
 use crate::conference::root::Root;
 use crate::conference::{agreed, approved, artifacts};
+use crate::disk::Lock;
 use crate::engine::event::Event;
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::{self, EVENTS};
@@ -89,10 +90,14 @@ fn receipted(
     gate: &Gate,
 ) -> Result<Shown> {
     let mut shown = Shown::default();
+    if Lock::holder(root.dir(), journal::LOCK)?.is_some() {
+        let note = "a run is at work here: what it is just writing may differ";
+        shown.notes.push(note.to_owned());
+    }
     let plan = as_approved(reading, gate, &mut shown);
     let sealed = sealed(invocation, gate, &mut shown)?;
     let terms = plan.and_then(|plan| {
-        let host = crate::conference::plan::Host::named(&gate.host)?;
+        let host = Host::named(&gate.host)?;
         Some(agreed::terms(plan, gate.conference.clone(), host))
     });
     let evaluator = plan.and_then(agreed::evaluator_file);

@@ -7,6 +7,7 @@
 use super::{Driver, Seal, replay};
 use crate::conference::artifacts::{self, Artifact, Sections};
 use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
+use crate::conference::replay::NOT_REPLAYED;
 use crate::conference::rounds::{converge, receive};
 use crate::digest;
 use crate::disk::durable;
@@ -15,9 +16,6 @@ use crate::engine::id::Call;
 use crate::engine::journal::Journal;
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
-
-/// How a check begins that nobody made: no artifact is vouched for.
-pub const NOT_REPLAYED: &str = "not replayed";
 
 impl Driver<'_> {
     /// Writes what a round that ended left to write.
@@ -48,10 +46,7 @@ impl Driver<'_> {
 
     fn write(&mut self, path: &str, bytes: &[u8], mode: u32) -> Result<()> {
         let digest = digest::sha256_hex(bytes);
-        // What somebody else changed meanwhile is written again where the root may write it.
-        if self.journal.state().artifacts.get(path) == Some(&digest)
-            && (path != FILE || self.is_there(path, &digest)?)
-        {
+        if self.journal.state().artifacts.get(path) == Some(&digest) {
             return Ok(());
         }
         let event = Event::ArtifactWritten {
@@ -67,11 +62,6 @@ impl Driver<'_> {
             bytes,
             mode,
         )
-    }
-
-    fn is_there(&self, path: &str, digest: &str) -> Result<bool> {
-        let there = self.journal.root().read(path, FILE_BYTES as u64)?;
-        Ok(there.is_some_and(|there| digest::sha256_hex(&there.bytes) == digest))
     }
 
     /// Shared Knowledge and Conference Log, into the bytes of `conference.md` as they are now.

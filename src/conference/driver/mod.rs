@@ -34,7 +34,7 @@ use crate::error::{Code, Error, Result};
 use crate::guard::secret;
 use crate::process::Cancel;
 
-pub use finish::{NOT_REPLAYED, cancel};
+pub use finish::cancel;
 
 /// How often the clock and a request to stop are looked at while nothing arrives.
 const TICK: Duration = Duration::from_millis(200);

@@ -1,8 +1,7 @@
 //! Artifacts three ways: as the events make them, as they were recorded, and as they are there.
 
-use super::{Against, Difference};
+use super::{Against, Difference, NOT_REPLAYED};
 use crate::conference::artifacts::{self, Artifact, Edition};
-use crate::conference::driver::NOT_REPLAYED;
 use crate::digest;
 use crate::disk::Dir;
 use crate::engine::event::Event;

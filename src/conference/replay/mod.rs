@@ -24,6 +24,9 @@ pub use decisions::Decided;
 pub use legacy::{Old, of_old};
 pub use seals::{Sealed, sealed};
 
+/// How the `check` of an end begins that nobody replayed for: no artifact is vouched for.
+pub const NOT_REPLAYED: &str = "not replayed";
+
 /// Something that is not what the events say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
