@@ -309,9 +309,7 @@ pub enum ConferenceCommand {
     ///
     /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
     /// and has no safe default. When neither is left, prints what the conference costs at most and
-    /// the command that approves it. With --replay it also replays what was recorded of a run, and
-    /// compares events, packets, results, artifacts, the seals in the ledger, HEAD of the repository
-    /// and the files that commands name with what is there. Changes nothing.
+    /// the command that approves it. Changes nothing.
     #[command(after_long_help = CHECK_NOTES)]
     Check(CheckArgs),
     /// Approve the conditions of a conference as check shows them
@@ -387,7 +385,7 @@ pub struct CheckArgs {
     /// What it is about.
     #[command(flatten)]
     pub conditions: ConditionArgs,
-    /// Replay the events of a run, and compare everything with what they say
+    /// Replay a run: packets, results, artifacts, ledger, HEAD and commands are what was recorded
     #[arg(long)]
     pub replay: bool,
 }
@@ -629,7 +627,6 @@ Exit status:
   4  with --replay: something is not what the events say
 
 Examples:
-  $ lithermes conference check research/cache --host command --host-command './lane --fast'
   $ lithermes conference check research/cache --replay";
 
 const APPROVE_NOTES: &str = "\
