@@ -307,9 +307,8 @@ pub struct ReviewArgs {
 pub enum ConferenceCommand {
     /// Check a conference.md and print what there is to approve
     ///
-    /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
-    /// and has no safe default. When neither is left, prints what the conference costs at most and
-    /// the command that approves it. Changes nothing.
+    /// Reports every fault at once: an error is wrong, a gate has no safe default. When neither is
+    /// left, prints the totals and the command that approves them. Changes nothing.
     #[command(after_long_help = CHECK_NOTES)]
     Check(CheckArgs),
     /// Approve the conditions of a conference as check shows them
@@ -385,7 +384,7 @@ pub struct CheckArgs {
     /// What it is about.
     #[command(flatten)]
     pub conditions: ConditionArgs,
-    /// Replay a run: packets, results, artifacts, ledger, HEAD and commands are what was recorded
+    /// Replay a run, and compare all that it left with its events
     #[arg(long)]
     pub replay: bool,
 }
