@@ -282,6 +282,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 always\t'Always'
 never\t'Never'"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l replay -d 'Replay a run, and compare all that it left with its events'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -s h -l help -d 'Print help (see more with \'--help\')'

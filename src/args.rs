@@ -307,9 +307,8 @@ pub struct ReviewArgs {
 pub enum ConferenceCommand {
     /// Check a conference.md and print what there is to approve
     ///
-    /// Reports every fault at once with its line and rule: an error is wrong, a gate is not said yet
-    /// and has no safe default. When neither is left, prints what the conference costs at most and
-    /// the command that approves it. Changes nothing.
+    /// Reports every fault at once: an error is wrong, a gate has no safe default. When neither is
+    /// left, prints the totals and the command that approves them. Changes nothing.
     #[command(after_long_help = CHECK_NOTES)]
     Check(CheckArgs),
     /// Approve the conditions of a conference as check shows them
@@ -385,6 +384,9 @@ pub struct CheckArgs {
     /// What it is about.
     #[command(flatten)]
     pub conditions: ConditionArgs,
+    /// Replay a run, and compare all that it left with its events
+    #[arg(long)]
+    pub replay: bool,
 }
 
 /// A conference, and what is said beside its `conference.md`. The approval is of all of it, so
@@ -621,9 +623,10 @@ Exit status:
   0  no fault is an error; what is vague or worth a look is listed
   1  failed: input or output, or no conference.md there
   3  refused: conference.md says something that cannot be, or is a link
+  4  with --replay: something is not what the events say
 
 Examples:
-  $ lithermes conference check research/cache --host command --host-command './lane --fast'";
+  $ lithermes conference check research/cache --replay";
 
 const APPROVE_NOTES: &str = "\
 Exit status:

@@ -391,7 +391,9 @@ fn held(shapes: &mut Shapes) {
     fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
     let status = ["conference", "status"];
     let cancel = ["conference", "cancel"];
+    let replay = ["conference", "check", "--replay"];
     shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &replay, "");
     shapes.see(&sandbox, &cancel, "");
     let found = shapes.see(&sandbox, &["conference", "check"], "");
     let digest = found["approval_digest"].as_str().unwrap();
@@ -401,6 +403,10 @@ fn held(shapes: &mut Shapes) {
     let ran = sandbox.run(&["conference", "run"]);
     assert_eq!(ran.status, 8, "{ran:?}");
     shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &replay, "");
+    let results = sandbox.work().join("conference_results.tsv");
+    fs_err::write(results, "no row\n").unwrap();
+    shapes.see(&sandbox, &replay, "");
     shapes.see(&sandbox, &cancel, "");
     shapes.see(&sandbox, &["conference", "run"], "");
     let events = sandbox.work().join("conference_events.jsonl");
@@ -415,12 +421,14 @@ fn held(shapes: &mut Shapes) {
     shapes.see(&sandbox, &status, "");
     fs_err::write(&events, whole.replacen("local", "other", 1)).unwrap();
     shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &replay, "");
     fs_err::write(
         &events,
         "{\"event\": \"round.1.completed\", \"payload\": {}}\n",
     )
     .unwrap();
     shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &replay, "");
     shapes.see(&sandbox, &cancel, "");
 }
 

@@ -7,11 +7,21 @@ use std::time::Duration;
 use clap::Parser as _;
 
 use crate::args::{ColorChoice, HostChildArgs};
-use crate::process::shim::{NAME as SHIM, Order, watch};
+use crate::process::shim::{NAME as SHIM, Order, leash, watch};
 use crate::term::output::Output;
 
 /// The first argument of a lithermes that is one.
 pub(super) const NAME: &str = SHIM;
+
+/// The first argument of a lithermes that is about to become the child's program.
+pub(super) const LEASH: &str = leash::NAME;
+
+/// Becomes the program that these words name; 127 where that failed.
+pub(super) fn leash(words: &[OsString]) -> ExitCode {
+    // Why is told where the process above looks for it.
+    drop(leash::run(words));
+    ExitCode::from(127)
+}
 
 /// Runs it; `argv` begins with its name.
 pub(super) fn main(argv: &[OsString]) -> ExitCode {

@@ -27,6 +27,9 @@ pub fn main(argv: Vec<OsString>) -> ExitCode {
     if argv.get(1).is_some_and(|word| word == host_child::NAME) {
         return host_child::main(&argv[1..]);
     }
+    if argv.get(1).is_some_and(|word| word == host_child::LEASH) {
+        return host_child::leash(&argv[2..]);
+    }
     let args = match Args::try_parse_from(&argv) {
         Ok(args) => args,
         Err(error) => return usage(&argv, &error),

@@ -47,12 +47,29 @@ pub fn terms(plan: &Plan, conference: ConferenceId, host: Host) -> Terms {
     }
 }
 
+/// The terms of a run without receipts: it has no approval, and nobody knows who worked.
+pub fn of_old(plan: &Plan) -> Terms {
+    let nobody = ConferenceId::of_approval("000000000000");
+    let mut terms = terms(plan, nobody, Host::Handoff);
+    "unknown".clone_into(&mut terms.host);
+    terms
+}
+
 /// The evaluator's command, where the root measures.
 pub fn evaluator(plan: &Plan) -> Option<&plan::Argv> {
     match &plan.success {
         Success::Metric { evaluator, .. } => Evaluator::command(evaluator),
         Success::Criteria(_) => None,
     }
+}
+
+/// The name of the evaluator's file: of its script where it names one, else of its program.
+pub fn evaluator_file(plan: &Plan) -> Option<String> {
+    let words = evaluator(plan)?.words();
+    let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
+    let script = words.iter().skip(1).find(is_script).or(words.first())?;
+    let name = std::path::Path::new(script).file_name()?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 fn success(plan: &Plan) -> charter::Success {

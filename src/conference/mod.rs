@@ -4,7 +4,8 @@
 //! [`plan`] reads `conference.md` and tells every fault at once; [`gate`] computes from it the
 //! totals and the digest that a person approves; [`root`] is the folder that they stand in;
 //! [`rounds`] says what comes next; [`driver`] does it, with the [`children`] of a host and the
-//! [`evaluator`].
+//! [`evaluator`]; [`replay`] holds what is there against what the events say, and [`history`] reads
+//! runs of others, of which [`old`] tells what can be told.
 
 pub mod agreed;
 pub mod approved;
@@ -14,8 +15,12 @@ pub mod driver;
 pub mod evaluator;
 pub mod gate;
 pub mod history;
+pub mod leftovers;
+pub mod old;
 pub mod plan;
+pub mod replay;
 pub mod root;
 pub mod rounds;
 pub mod seal;
 pub mod standing;
+pub mod surroundings;

@@ -207,9 +207,6 @@ impl Dir {
         let path = self.path.join(name);
         let stat = rustix::fs::fstat(&file).map_err(|errno| failed("look at", &path, errno))?;
         let stat = stat_of(&stat);
-        if stat.kind != Kind::File {
-            return Err(self.no_file(name, stat.kind));
-        }
         let too_large = || {
             Error::new(
                 Code::Io,
@@ -232,14 +229,24 @@ impl Dir {
         }))
     }
 
-    /// Opens a file for reading without following a link and without waiting on a pipe.
+    /// Opens a regular file for reading, without following a link and without waiting on a pipe;
+    /// `UNSAFE_PATH` for a link or a thing that is no file.
     pub fn open_file(&self, name: &str) -> Result<Option<std::fs::File>> {
         component(name)?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         match rustix::fs::openat(&self.fd, name, flags, Mode::empty()) {
-            Ok(fd) => Ok(Some(fd.into())),
+            Ok(fd) => self.regular(name, fd.into()).map(Some),
             Err(Errno::NOENT) => Ok(None),
             Err(errno) => Err(self.unopened(name, errno)),
+        }
+    }
+
+    fn regular(&self, name: &str, file: std::fs::File) -> Result<std::fs::File> {
+        let path = self.path.join(name);
+        let stat = rustix::fs::fstat(&file).map_err(|errno| failed("look at", &path, errno))?;
+        match stat_of(&stat).kind {
+            Kind::File => Ok(file),
+            kind => Err(self.no_file(name, kind)),
         }
     }
 

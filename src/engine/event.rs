@@ -65,6 +65,9 @@ pub enum Event {
         version: String,
         /// What the free probe of the host said.
         probe: Vec<String>,
+        /// What stood around the conference, so that a change is found.
+        #[serde(default, skip_serializing_if = "Surroundings::is_empty")]
+        surroundings: Surroundings,
     },
     /// The conference began.
     #[serde(rename = "conference.started")]
@@ -334,6 +337,35 @@ pub enum Event {
     /// The end: it cannot go on.
     #[serde(rename = "conference.blocked")]
     Blocked(Stop),
+}
+
+/// What stands around a conference and has to stay as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// The commit that HEAD names, where the root lies in a git repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
+    /// The files that evaluator, guard and program of the host name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Standing>,
+}
+
+impl Surroundings {
+    /// Nothing is known of them.
+    pub fn is_empty(&self) -> bool {
+        self.repository.is_none() && self.files.is_empty()
+    }
+}
+
+/// A file that a command of the conference names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// `evaluator`, `guard` or `command`.
+    pub of: String,
+    /// As the command names it.
+    pub path: String,
+    /// SHA-256 of what it holds.
+    pub sha256: String,
 }
 
 /// What an id may cost, or did.

@@ -53,12 +53,32 @@ pub struct Record {
     pub legacy: bool,
 }
 
+/// A line of the events, before it is taken into the state.
+#[derive(Debug)]
+pub struct Heard<'a> {
+    /// The line.
+    pub line: &'a Line,
+    /// SHA-256 of all complete lines up to this one.
+    pub head: &'a digest::Running,
+    /// What the lines before it make.
+    pub before: &'a State,
+}
+
 /// Replays the events of a root. `BLOCKED_STALE_CONFERENCE_STATE` for a line that is not legal
 /// where it stands, and for a packet that is missing or is not what its name says.
 pub fn replay(root: &Dir) -> Result<Record> {
+    replay_aloud(root, &mut |_| {})?.map_err(illegal)
+}
+
+/// As [`replay`], and `hear` gets each line in its turn; the first that does not hold is the inner
+/// error, and nothing behind it is read.
+pub fn replay_aloud(
+    root: &Dir,
+    hear: &mut dyn FnMut(Heard<'_>),
+) -> Result<Result<Record, Illegal>> {
     let mut record = Record::default();
     let Some(file) = root.open_file(EVENTS)? else {
-        return Ok(record);
+        return Ok(Ok(record));
     };
     let packets = root.sub(PACKETS)?;
     let found = |digest: &str| read_packet(packets.as_ref()?, digest);
@@ -83,23 +103,33 @@ pub fn replay(root: &Dir) -> Result<Record> {
                 record.legacy = true;
                 break;
             }
-            Err(error) => return Err(error),
+            Err(illegal) => return Ok(Err(illegal)),
         };
+        hear(Heard {
+            line: &line,
+            head: &record.head,
+            before: &record.state,
+        });
         record.last = Some((line.seq, line.timestamp));
         let state = std::mem::take(&mut record.state);
-        record.state = state.after(&line, &found).map_err(illegal)?;
+        record.state = match state.after(&line, &found) {
+            Ok(state) => state,
+            Err(illegal) => return Ok(Err(illegal)),
+        };
         std::mem::swap(&mut bytes, &mut before);
     }
-    Ok(record)
+    Ok(Ok(record))
 }
 
-fn parse(bytes: &[u8], number: u64) -> Result<Line> {
-    let line: Line = serde_json::from_slice(bytes).map_err(|error| {
-        stale(number, "it is no event of a conference").caused_by(format!("{error}"))
-    })?;
+fn parse(bytes: &[u8], number: u64) -> Result<Line, Illegal> {
+    let illegal = |what: String| Illegal { line: number, what };
+    let line: Line = serde_json::from_slice(bytes)
+        .map_err(|error| illegal(format!("it is no event of a conference ({error})")))?;
     match line.is_genuine() {
         true => Ok(line),
-        false => Err(stale(number, "it is not what its event_id was made from")),
+        false => Err(illegal(
+            "it is not what its event_id was made from".to_owned(),
+        )),
     }
 }
 
@@ -109,10 +139,7 @@ fn is_legacy(bytes: &[u8]) -> bool {
 }
 
 fn illegal(illegal: Illegal) -> Error {
-    stale(illegal.line, &illegal.what)
-}
-
-fn stale(line: u64, what: &str) -> Error {
+    let Illegal { line, what } = illegal;
     let text = format!("line {line} of {EVENTS} does not hold: {what}");
     Error::new(Code::BlockedStaleConferenceState, text)
         .hint("restore the file from a backup; nothing was written")

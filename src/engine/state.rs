@@ -21,6 +21,8 @@ pub struct State {
     pub now: Option<Timestamp>,
     /// The confirmed gate.
     pub gate: Option<Gate>,
+    /// The stage that it is in, once it left the first one ([`PLANNING`]).
+    pub stage: Option<String>,
     /// Every id that was issued, once.
     pub accounts: BTreeMap<Call, Account>,
     /// Costs set aside and not settled, and costs settled.
@@ -403,10 +405,13 @@ impl State {
                 self.stop = Some(stop.clone());
                 Ok(())
             }
-            Event::Started { .. }
-            | Event::Transition { .. }
-            | Event::HostReported { .. }
-            | Event::Converged { .. } => Ok(()),
+            Event::Transition { prev, next, .. } => {
+                let stage = self.stage.as_deref().unwrap_or(PLANNING);
+                demand(prev == stage, || format!("expected {stage}, found {prev}"))?;
+                self.stage = Some(next.clone());
+                Ok(())
+            }
+            Event::Started { .. } | Event::HostReported { .. } | Event::Converged { .. } => Ok(()),
             of_round => self.round_event(of_round, at),
         }
     }
@@ -603,6 +608,9 @@ impl State {
         self.rounds.keys().last().copied().unwrap_or(0)
     }
 }
+
+/// The stage before the gate is confirmed.
+pub const PLANNING: &str = "PLANNING";
 
 /// How `deadline.passed` calls the conference's own limit of time.
 pub const WALL_CLOCK: &str = "wall_clock";

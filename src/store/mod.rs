@@ -7,6 +7,7 @@
 
 mod batch;
 mod create;
+mod head;
 mod read;
 mod refs;
 
@@ -16,6 +17,7 @@ use crate::disk::Dir;
 use crate::error::{Code, Error, Result};
 
 pub use batch::{Batch, File, Files, Message};
+pub use head::head_around;
 
 /// The repository's folder below `H/lithermes/`.
 pub const FOLDER: &str = "skill-loop-blobs";

@@ -87,3 +87,41 @@ fn whoever_types_the_name_of_the_shim_is_told_that_nobody_should() {
     let help = sandbox.run(&["--help"]).ok();
     assert!(!help.stdout.contains("host-child"));
 }
+
+/// What [`a_root_with_one_child`] began loses root and shim in one go: the child goes too.
+#[test]
+fn whoever_kills_root_and_shim_at_once_ends_the_child() {
+    for does in [
+        "trap '' TERM HUP PIPE; while :; do echo more >&2; done",
+        "exec cat /dev/zero >&2",
+        "kill -STOP $$",
+    ] {
+        let place = Place::new();
+        let fifo = place.fifo("begun");
+        let script = format!("echo $PPID >$HERE/begun; {does}");
+        let mut root = Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "process::root::a_root_with_one_child",
+                "--ignored",
+            ])
+            .env(SCRIPT, script)
+            .env("LITHERMES_TEST_MARK", &place.mark)
+            .env("TMPDIR", place.path("tmp"))
+            .env("HERE", place.path(""))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let shim = fs_err::read_to_string(&fifo).unwrap();
+        let shim = rustix::process::Pid::from_raw(shim.trim().parse().unwrap()).unwrap();
+        let held = place.held();
+        assert!(held.len() >= 3, "{:?}", place.living());
+        // The shim sees the root go at once: it must not have the time to act on it.
+        rustix::process::kill_process(shim, rustix::process::Signal::STOP).unwrap();
+        root.kill().unwrap();
+        rustix::process::kill_process(shim, rustix::process::Signal::KILL).unwrap();
+        die_within(&held, SLACK);
+        root.wait().unwrap();
+        assert_eq!(place.living(), Vec::<String>::new(), "{does}");
+    }
+}

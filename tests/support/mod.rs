@@ -1,6 +1,7 @@
 //! What every end-to-end test stands on: a sandbox with its own homes, a fixed clock, and a
 //! picture of the disk before and after.
 
+pub mod held;
 mod paused;
 pub mod place;
 mod pty;

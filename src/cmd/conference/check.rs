@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use super::{asked, drawn};
+use super::{asked, drawn, replayed};
 use crate::args::CheckArgs;
 use crate::conference::gate::{Approval, Conditions};
 use crate::conference::plan::{FILE, Severity};
@@ -22,10 +22,26 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
             .output
             .warn(&format!("nothing can be approved: {error}"));
     }
+    let replayed = match args.replay {
+        true => Some(replayed::of(invocation, &root, &conditions.reading)?),
+        false => None,
+    };
     let words = asked::words(&args.conditions, conditions.host);
     invocation.output.text(&drawn::conditions(&conditions));
-    invocation.output.text(&drawn::next(&conditions, &words));
-    invocation.output.document(&document(&conditions));
+    let mut document = document(&conditions);
+    match &replayed {
+        // What has begun is not to be approved any more.
+        Some(replayed) => {
+            invocation.output.text(&replayed.drawn());
+            replayed.tell(&mut document);
+        }
+        None => invocation.output.text(&drawn::next(&conditions, &words)),
+    }
+    invocation.output.document(&document);
+    if let Some(error) = replayed.and_then(|replayed| replayed.failure()) {
+        invocation.output.failure_text(&error);
+        return Ok(error.code().exit());
+    }
     if conditions.reading.is_ok() {
         return Ok(0);
     }

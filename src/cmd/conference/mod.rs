@@ -7,6 +7,7 @@ mod check;
 mod drawn;
 mod lanes;
 mod opened;
+mod replayed;
 mod run;
 mod status;
 mod told;

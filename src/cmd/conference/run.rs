@@ -13,12 +13,14 @@ use crate::conference::children::{self, Local, Program, Recording};
 use crate::conference::driver::{self, Drive};
 use crate::conference::evaluator::Evaluator;
 use crate::conference::gate::{Approval, Conditions};
+use crate::conference::leftovers;
 use crate::conference::plan::{Host, Plan, Strategy, Success};
 use crate::conference::root::Root;
 use crate::conference::rounds::charters;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::seal::Sealer;
 use crate::conference::standing::{Stage, Standing};
+use crate::conference::surroundings;
 use crate::engine::event::{Event, Stop, StopCode};
 use crate::engine::host::command::{Command, PROBE, command_line};
 use crate::engine::id::{Call, ConferenceId, Task};
@@ -169,6 +171,7 @@ fn begin(
         Some(_) => return Ok(journal),
         None => {}
     }
+    leftovers::refuse(opened.root.dir())?;
     // An old request is none of this run's.
     journal.clear_cancel()?;
     let host = opened.conditions.host;
@@ -183,6 +186,7 @@ fn begin(
             Host::Command => vec!["it answered a probe charter".to_owned()],
             _ => Vec::new(),
         },
+        surroundings: surroundings::of(&whole.approval),
     })?;
     journal.record(Event::Started {
         researchers: whole.plan.count,
@@ -250,19 +254,10 @@ fn hold(
             stands: &stands,
             config_digest: whole.approval.config_digest.clone(),
             title: whole.plan.settings.title.clone(),
-            evaluator_file: evaluator_file(&whole.plan),
+            evaluator_file: agreed::evaluator_file(&whole.plan),
         },
         journal,
     )
-}
-
-/// The name of the evaluator's file: of its script where it names one, else of its program.
-fn evaluator_file(plan: &Plan) -> Option<String> {
-    let words = agreed::evaluator(plan)?.words();
-    let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
-    let script = words.iter().skip(1).find(is_script).or(words.first())?;
-    let name = std::path::Path::new(script).file_name()?;
-    Some(name.to_string_lossy().into_owned())
 }
 
 /// The evaluator and the guard, as they were approved.

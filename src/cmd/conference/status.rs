@@ -3,6 +3,7 @@
 use super::super::invocation::Invocation;
 use crate::args::StatusArgs;
 use crate::conference::agreed;
+use crate::conference::old::Told;
 use crate::conference::plan::{Host, shortest};
 use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
@@ -41,8 +42,54 @@ pub(super) fn run(invocation: &Invocation, args: &StatusArgs) -> Result<u8> {
         terms: terms.as_ref(),
         notes,
     };
+    if stage == Stage::Legacy {
+        return old(invocation, &root, standing);
+    }
     report(invocation, &standing);
     invocation.output.document(&standing.document());
+    Ok(0)
+}
+
+/// A run without receipts.
+fn old(invocation: &Invocation, root: &Root, mut standing: Standing<'_>) -> Result<u8> {
+    let told = Told::of(root)?;
+    standing.notes.extend(told.notes());
+    for note in &standing.notes {
+        invocation.output.note(note);
+    }
+    let (round, most) = told.round();
+    let most = most.map_or_else(String::new, |most| format!(" of at most {most}"));
+    let (rows, events) = told.counts();
+    let mut table = vec![
+        ("state", standing.stage.as_str().to_owned()),
+        ("round", format!("{round}{most}")),
+        (
+            "holds",
+            format!("{rows} rows, {events} events, no receipts"),
+        ),
+    ];
+    if let Some(best) = told.best() {
+        let value = best.value.map(shortest).unwrap_or_default();
+        let (lane, round, iteration) = (best.lane, best.round, best.iteration);
+        let best = format!("{value} (lane {lane}, round {round}, iteration {iteration})");
+        table.push(("best", best));
+    }
+    if let Some(met) = told.target_met() {
+        let met = if met { "yes" } else { "no" };
+        table.push(("target met", met.to_owned()));
+    }
+    let order = told.reading_order().into_iter();
+    table.extend(order.map(|path| ("read", path)));
+    table.push(("next", standing.next_action().to_owned()));
+    let cells = table.into_iter();
+    let cells: Vec<_> = cells
+        .map(|(name, value)| vec![name.to_owned(), text::line(&value).into_owned()])
+        .collect();
+    let drawn = table::draw(&["CONFERENCE", ""], &cells, table::width());
+    invocation.output.text(&drawn);
+    let mut document = standing.document();
+    told.tell(&mut document);
+    invocation.output.document(&document);
     Ok(0)
 }
 

@@ -12,6 +12,7 @@ mod lane;
 mod limitations;
 mod log;
 mod moments;
+mod names;
 pub mod number;
 mod page;
 mod poster;
@@ -28,6 +29,8 @@ use crate::engine::id::{Call, Task};
 use crate::engine::state::{Accepted, State};
 
 use super::rounds::terms::Terms;
+
+pub use names::is_artifact;
 
 /// A file below the root.
 #[derive(Debug, Clone, PartialEq, Eq)]

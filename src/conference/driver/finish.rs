@@ -7,6 +7,7 @@
 use super::{Driver, Seal, replay};
 use crate::conference::artifacts::{self, Artifact, Sections};
 use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
+use crate::conference::replay::NOT_REPLAYED;
 use crate::conference::rounds::{converge, receive};
 use crate::digest;
 use crate::disk::durable;
@@ -173,7 +174,7 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         plateau: false,
         stalled: false,
         budget_hit: Vec::new(),
-        check: "not replayed: cancelled without a runner".to_owned(),
+        check: format!("{NOT_REPLAYED}: cancelled without a runner"),
     }))?;
     journal.commit().map(drop)
 }

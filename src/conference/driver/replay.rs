@@ -1,54 +1,58 @@
-//! The root's own replay, before it calls a conference complete (conference.md A1).
-//!
-//! Promises: what is compared was read back from the disk.
+//! The root's own replay, before it calls a conference complete (conference.md A1): the same that
+//! `check --replay` does, and besides that what is on the disk is what this process has in mind.
 
 use super::Drive;
-use crate::conference::artifacts;
-use crate::digest;
+use crate::conference::replay::{self, Against, Difference, Sealed};
 use crate::engine::event::Stop;
-use crate::engine::journal::{self, Journal};
+use crate::engine::journal::{EVENTS, Journal};
 use crate::error::{Code, Error, Result};
 
-/// Bytes of an artifact at most.
-const ARTIFACT: u64 = 64 << 20;
-
-/// Replays the events, and compares state, packets and artifacts with what is in memory. What it
-/// found, in one line. `BLOCKED_STALE_CONFERENCE_STATE` where something differs.
+/// What was found, in one line. `BLOCKED_STALE_CONFERENCE_STATE` where something differs.
 pub(super) fn check(drive: &Drive<'_>, journal: &Journal, stop: &Stop) -> Result<String> {
-    let record = journal::replay(journal.root())?;
     let (lines, head) = journal.head();
-    if record.head.hex() != head || record.state != *journal.state() {
-        return Err(differs(
-            "conference_events.jsonl",
-            &head,
-            &record.head.hex(),
-        ));
+    let sealed = [Sealed {
+        round: journal.state().current_round(),
+        lines,
+        head: head.clone(),
+    }];
+    let against = Against {
+        terms: Some(&drive.terms),
+        title: &drive.title,
+        evaluator: drive.evaluator_file.as_deref(),
+        stop: Some(stop),
+        sealed: &sealed,
+    };
+    let replayed = replay::of(journal.root(), against)?;
+    if let Some(first) = replayed.differences.first() {
+        return Err(differs(first, replayed.differences.len()));
     }
-    let edition = drive.edition(Some(stop));
-    for artifact in artifacts::render(&drive.terms, &record.state, &edition) {
-        let rendered = digest::sha256_hex(&artifact.bytes);
-        let recorded = record.state.artifacts.get(&artifact.path);
-        if recorded != Some(&rendered) {
-            let recorded = recorded.map_or("nothing", String::as_str);
-            return Err(differs(&artifact.path, recorded, &rendered));
-        }
+    let found = replayed.record.head.hex();
+    if found != head || replayed.record.state != *journal.state() {
+        let text = format!("{EVENTS} is not what this run wrote");
+        return Err(stale(text, &head, &found));
     }
-    for (path, recorded) in &record.state.artifacts {
-        let there = journal.root().read(path, ARTIFACT)?;
-        let there = there.map(|content| digest::sha256_hex(&content.bytes));
-        if there.as_ref() != Some(recorded) {
-            let found = there.unwrap_or_else(|| "nothing".to_owned());
-            return Err(differs(path, recorded, &found));
-        }
-    }
-    let (packets, artifacts) = (record.state.packets.len(), record.state.artifacts.len());
+    let (packets, artifacts) = (replayed.packets, journal.state().artifacts.len());
     Ok(format!(
-        "replayed {lines} events, {packets} packets and {artifacts} artifacts: the same"
+        "replayed {lines} events, {packets} charters and packets, {artifacts} artifacts: the same"
     ))
 }
 
-fn differs(path: &str, expected: &str, found: &str) -> Error {
-    let text = format!("{path} is not what the events say");
+fn differs(first: &Difference, count: usize) -> Error {
+    let line = first
+        .line
+        .map_or_else(String::new, |line| format!(" line {line}"));
+    let more = match count {
+        1 => String::new(),
+        _ => format!(", and {} more", count - 1),
+    };
+    let text = format!(
+        "{}{line} is not what the events say: {}{more}",
+        first.file, first.what
+    );
+    stale(text, &first.expected, &first.found)
+}
+
+fn stale(text: String, expected: &str, found: &str) -> Error {
     Error::new(Code::BlockedStaleConferenceState, text)
         .expected(expected)
         .found(found)

@@ -12,5 +12,5 @@ mod totals;
 
 pub use approval::{Approval, Grant, HostTerms, Stop};
 pub use conditions::{Asked, Conditions};
-pub use program::{NamedFile, Program};
+pub use program::{NamedFile, Program, file_digest};
 pub use totals::{Calls, Totals, totals};

@@ -47,6 +47,14 @@ impl Program {
         Ok(Self { words, files })
     }
 
+    /// The files as their words name them, each with the SHA-256 of what it holds.
+    pub fn named_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().filter_map(|file| {
+            let word = self.words.get(file.word)?;
+            Some((value(word), file.sha256.as_str()))
+        })
+    }
+
     /// The program is a path, and there is no file.
     pub fn is_absent(&self) -> bool {
         let is_path = self.words.first().is_some_and(|word| word.contains('/'));
@@ -54,11 +62,23 @@ impl Program {
     }
 }
 
-fn named(text: &str, word: usize, root: &Path) -> Option<PathBuf> {
-    let value = match text.split_once('=') {
+/// The word, or what stands behind the `=` of an option.
+fn value(word: &str) -> &str {
+    match word.split_once('=') {
         Some((option, value)) if option.starts_with('-') => value,
-        _ => text,
-    };
+        _ => word,
+    }
+}
+
+/// SHA-256 of a file that a word names, from the root where it is relative; `None` where it is not
+/// there.
+pub fn file_digest(root: &Path, path: &str) -> Result<Option<String>> {
+    let path = root.join(path);
+    path.is_file().then(|| sha256(&path)).transpose()
+}
+
+fn named(text: &str, word: usize, root: &Path) -> Option<PathBuf> {
+    let value = value(text);
     if value.is_empty() || (word == 0 && !value.contains('/')) {
         return None;
     }

@@ -83,26 +83,47 @@ pub fn replay(terms: &Terms, run: Run<'_>, order: Order) -> Vec<Decision> {
             stalled: window.stuck >= WINDOW || (window.flat >= WINDOW && !window.improved),
             budget_hit,
         };
-        decision.stop_code = stop_code(&decision, order);
+        decision.stop_code = first(
+            order,
+            Rules {
+                budget: !decision.budget_hit.is_empty(),
+                target: decision.target_met,
+                plateau: decision.plateau,
+                stall: decision.stalled,
+            },
+        );
         decision
     };
     figures.iter().map(decision).collect()
 }
 
-fn stop_code(facts: &Decision, order: Order) -> Option<StopCode> {
-    let budget = !facts.budget_hit.is_empty();
+/// Which rules hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// A limit forbids another round.
+    pub budget: bool,
+    /// The target is met.
+    pub target: bool,
+    /// It gets no better.
+    pub plateau: bool,
+    /// All lanes are stuck.
+    pub stall: bool,
+}
+
+/// The code of the first rule that holds.
+pub fn first(order: Order, holds: Rules) -> Option<StopCode> {
     let rules = match order {
         Order::BudgetFirst => [
-            (budget, StopCode::BudgetStop),
-            (facts.target_met, StopCode::Converged),
-            (facts.plateau, StopCode::ConvergedPlateau),
-            (facts.stalled, StopCode::Stalled),
+            (holds.budget, StopCode::BudgetStop),
+            (holds.target, StopCode::Converged),
+            (holds.plateau, StopCode::ConvergedPlateau),
+            (holds.stall, StopCode::Stalled),
         ],
         Order::TargetFirst => [
-            (facts.target_met, StopCode::Converged),
-            (budget, StopCode::BudgetStop),
-            (facts.stalled, StopCode::Stalled),
-            (facts.plateau, StopCode::Converged),
+            (holds.target, StopCode::Converged),
+            (holds.budget, StopCode::BudgetStop),
+            (holds.stall, StopCode::Stalled),
+            (holds.plateau, StopCode::Converged),
         ],
     };
     let first = rules.into_iter().find(|(holds, _)| *holds);

@@ -196,7 +196,8 @@ pub fn best_row(records: &[Record], direction: Direction) -> Option<&Record> {
         })
 }
 
-pub(super) fn best(values: impl Iterator<Item = f64>, direction: Direction) -> Option<f64> {
+/// The best of some values.
+pub fn best(values: impl Iterator<Item = f64>, direction: Direction) -> Option<f64> {
     values.reduce(|best, next| {
         if direction.is_better(next, best) {
             next

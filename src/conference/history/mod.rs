@@ -12,6 +12,7 @@ pub mod figures;
 pub mod lanes;
 pub mod results;
 pub mod reviews;
+pub mod run;
 mod sheet;
 #[cfg(test)]
 mod tests;

@@ -149,6 +149,19 @@ impl Draft {
         })
     }
 
+    /// The plan that a run without receipts was held by: what old files never said, and what
+    /// decides nothing about values, is filled in.
+    pub fn plan_of_old(&self) -> Option<Plan> {
+        let mut draft = self.clone();
+        draft.evaluator.get_or_insert(Evaluator::None);
+        draft.metric_kind.get_or_insert(MetricKind::Float);
+        draft.strategy.get_or_insert(Strategy::Free);
+        draft.critic.get_or_insert(Critic::Disabled);
+        draft.time_budget.get_or_insert(Duration::MAX);
+        draft.researcher_timeout = draft.researcher_timeout.or(draft.time_budget);
+        draft.plan()
+    }
+
     fn success(&self) -> Option<Success> {
         if self.mode != Mode::Metric {
             return self.success_criteria.clone().map(Success::Criteria);

@@ -10,6 +10,7 @@ pub mod judge;
 pub mod next;
 pub mod receive;
 pub mod rows;
+mod stages;
 pub mod terms;
 
 #[cfg(test)]

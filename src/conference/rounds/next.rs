@@ -9,7 +9,7 @@ use super::converge::{self, Facts};
 use super::judge;
 use super::rows;
 use super::terms::Terms;
-use super::{charters, receive};
+use super::{charters, receive, stages};
 use crate::engine::charter::Charter;
 use crate::engine::event::{Cost, Event, Stop, StopCode};
 use crate::engine::id::{Call, Role, Task};
@@ -59,6 +59,14 @@ pub fn next(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     if state.gate.is_none() {
         return Step::Await(Work::default());
     }
+    let step = step(terms, state, now, room);
+    match stages::before(terms, state, &step) {
+        Some(transition) => Step::Record(vec![transition]),
+        None => step,
+    }
+}
+
+fn step(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     let owed = receive::owed(state);
     if !owed.is_empty() {
         return Step::Record(owed);
@@ -100,6 +108,19 @@ pub fn expire(terms: &Terms, state: &State, now: Timestamp, ids_too: bool) -> Ve
         events.extend(late.map(|call| receive::timed_out(terms, call)));
     }
     events
+}
+
+/// What the rules say after the last round that ended: the code that ends the conference, if any,
+/// and the facts beside it.
+pub fn decide(terms: &Terms, state: &State) -> (Option<StopCode>, Facts) {
+    let facts = converge::facts(terms, state);
+    let asked = Ask {
+        terms,
+        state,
+        now: Timestamp::UNIX_EPOCH,
+        room: 0,
+    };
+    (asked.stop_code(state.current_round(), &facts), facts)
 }
 
 /// Whole seconds that the wall clock leaves.

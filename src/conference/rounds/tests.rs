@@ -99,6 +99,7 @@ impl<'a> Table<'a> {
             slots: 2,
             version: String::new(),
             probe: Vec::new(),
+            surroundings: Default::default(),
         });
         table
     }
@@ -425,4 +426,38 @@ fn the_approved_rules_of_convergence_are_the_ones_that_hold() {
     let mut table = Table::new(patient, level, seconds);
     assert_eq!(table.run().stop_code, StopCode::ConvergedPlateau);
     assert_eq!(table.count("round.completed"), 2);
+}
+
+#[test]
+fn every_move_from_stage_to_stage_is_told_with_what_it_rests_on() {
+    let mut table = Table::new(terms(), child, seconds);
+    table.run();
+    let moves: Vec<(String, String, u32, usize)> = table
+        .lines
+        .iter()
+        .filter_map(|line| match &line.event {
+            Event::Transition {
+                prev,
+                next,
+                round,
+                dispatch_ids,
+                ..
+            } => Some((prev.clone(), next.clone(), *round, dispatch_ids.len())),
+            _ => None,
+        })
+        .collect();
+    let chained = moves.windows(2).all(|pair| pair[0].1 == pair[1].0);
+    assert!(chained, "{moves:?}");
+    let stages: Vec<&str> = moves.iter().map(|one| one.1.as_str()).collect();
+    assert_eq!(
+        stages[..4],
+        ["CONFIRMED", "DISPATCHING", "COLLECTING", "REVIEWING"]
+    );
+    assert_eq!(stages.last(), Some(&"SYNTHESIZING"));
+    let lanes = table.terms.focus.len();
+    let reviewed = moves.iter().filter(|one| one.1 == "REVIEWING");
+    assert!(reviewed.clone().count() > 0);
+    assert!(reviewed.clone().all(|one| one.3 == lanes), "{moves:?}");
+    let left = moves.iter().filter(|one| one.0 == "REVIEWING");
+    assert!(left.clone().all(|one| one.3 == 1), "{moves:?}");
 }

@@ -5,6 +5,7 @@
 //! and only then the root is told how it was.
 
 mod ears;
+pub mod leash;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,7 +13,7 @@ use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -54,7 +55,7 @@ pub fn watch(order: &Order<'_>) -> Result<()> {
         return Ok(()); // The root went away before there was a child.
     };
     let message = match Watch::start(order.argv, input, &root) {
-        Ok(watch) => Message::Ended(watch.end(deadline)),
+        Ok(watch) => watch.end(deadline),
         Err(error) => Message::NotStarted(error.to_string()),
     };
     tell(&root, &message);
@@ -102,13 +103,12 @@ enum News {
 impl Watch {
     /// All that can fail comes before there is a child.
     fn start(argv: &[OsString], input: Vec<u8>, root: &UnixStream) -> io::Result<Self> {
-        let (program, args) = argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = leash::command(argv)?;
         let mut ears = Ears::open(root.try_clone()?)?;
         let gathers = gather();
         let folder = tempfile::Builder::new().prefix(FOLDER).tempdir()?;
         tell(root, &Message::Folder(folder.path().into()));
-        let mut child = Command::new(program)
-            .args(args)
+        let mut child = command
             .current_dir(folder.path())
             .stdin(Stdio::piped())
             .process_group(0)
@@ -126,7 +126,7 @@ impl Watch {
         })
     }
 
-    fn end(mut self, deadline: Instant) -> Receipt {
+    fn end(mut self, deadline: Instant) -> Message {
         let cause = self.cause(deadline);
         let mut told = BTreeSet::new();
         let mut outlived = false;
@@ -139,13 +139,18 @@ impl Watch {
             // Those who lost a parent went elsewhere; what is in the group can still be reached.
             self.family.signal(Signal::KILL, &mut BTreeSet::new());
         }
-        Receipt {
+        let doubt = doubt(self.family.gathers(), gone);
+        let is_alone = doubt.is_none();
+        if let Some(why) = leash::failure(self.folder.path()).filter(|_| is_alone) {
+            return Message::NotStarted(why);
+        }
+        Message::Ended(Receipt {
             cause,
             status: self.status,
             outlived: outlived && cause == Cause::Exit,
-            doubt: doubt(self.family.gathers(), gone),
+            doubt,
             folder_left: removed(self.folder),
-        }
+        })
     }
 
     /// Waits for what ends the watch.

@@ -112,6 +112,7 @@ pub(super) fn hold(terms: Terms, script: &Script) -> Held {
         slots: 9,
         version: String::new(),
         probe: Vec::new(),
+        surroundings: Default::default(),
     });
     let stop = table.run();
     Held {

@@ -1,0 +1,175 @@
+//! A run held against its own events: packets, results, artifacts, seals, and what stood around it
+//! (conference.md A1, A9.2). The root asks this before it claims an end, and a person whenever.
+//!
+//! Promises: reads, and writes nothing; what is compared comes from the disk; every difference is
+//! told with its file, its line where there is one, what was expected and what was found.
+
+mod artifacts;
+mod decisions;
+mod legacy;
+mod packets;
+mod seals;
+
+use serde::Serialize;
+
+use super::rounds::terms::Terms;
+use super::surroundings;
+use crate::disk::Dir;
+use crate::engine::event::{Event, Stop, Surroundings};
+use crate::engine::journal::{self, EVENTS, Heard, Record};
+use crate::engine::state::{Illegal, State};
+use crate::error::Result;
+
+pub use decisions::Decided;
+pub use legacy::{Old, of_old};
+pub use seals::{Sealed, sealed};
+
+/// How the `check` of an end begins that nobody replayed for: no artifact is vouched for.
+pub const NOT_REPLAYED: &str = "not replayed";
+
+/// Something that is not what the events say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Below the root; `ledger` and `repository` for what lies elsewhere.
+    pub file: String,
+    /// From 1, where it is one line.
+    pub line: Option<u64>,
+    /// What it is about.
+    pub what: String,
+    /// What the events say, or what was recorded.
+    pub expected: String,
+    /// What is there.
+    pub found: String,
+}
+
+/// What a replay is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Against<'a> {
+    /// What was approved; `None` where that cannot be read any more: then nothing is rendered.
+    pub terms: Option<&'a Terms>,
+    /// The title, for artifacts.
+    pub title: &'a str,
+    /// The evaluator's file, for artifacts.
+    pub evaluator: Option<&'a str>,
+    /// How it is about to end, where the events do not say it yet.
+    pub stop: Option<&'a Stop>,
+    /// How far the events were once vouched for.
+    pub sealed: &'a [Sealed],
+}
+
+/// What a replay found.
+#[derive(Debug, Default)]
+pub struct Replayed {
+    /// What the events say, as far as they hold.
+    pub record: Record,
+    /// Everything that differs; empty where nothing does.
+    pub differences: Vec<Difference>,
+    /// What the rules say after each round that ended.
+    pub rounds: Vec<Decided>,
+    /// Charters and packets whose bytes are what their names say.
+    pub packets: usize,
+}
+
+/// What is gathered line by line.
+#[derive(Default)]
+struct Gathered {
+    packets: packets::Named,
+    seals: seals::Heads,
+    surroundings: Option<Surroundings>,
+    written: artifacts::Written,
+    rounds: Vec<Decided>,
+    /// The last line ended a round.
+    has_ended: bool,
+}
+
+/// Replays the events of a root and compares. `Err` only where the disk cannot be read.
+pub fn of(root: &Dir, against: Against<'_>) -> Result<Replayed> {
+    let mut gathered = Gathered {
+        seals: seals::Heads::wanted(against.sealed),
+        ..Gathered::default()
+    };
+    let heard = &mut |heard: Heard<'_>| gathered.hear(against.terms, heard);
+    let record = journal::replay_aloud(root, heard)?;
+    let (intact, mut differences) = gathered.packets.compare(root)?;
+    differences.extend(gathered.seals.compare(against.sealed, record.is_ok()));
+    let record = match record {
+        Ok(record) => {
+            gathered.end_round(against.terms, &record.state);
+            let written = &gathered.written;
+            differences.extend(artifacts::compare(root, &record.state, written, against)?);
+            record
+        }
+        Err(illegal) => {
+            differences.insert(0, broken(illegal));
+            Record::default()
+        }
+    };
+    if let Some(then) = &gathered.surroundings {
+        differences.extend(around(then, root)?);
+    }
+    Ok(Replayed {
+        record,
+        differences,
+        rounds: gathered.rounds,
+        packets: intact,
+    })
+}
+
+impl Gathered {
+    fn hear(&mut self, terms: Option<&Terms>, heard: Heard<'_>) {
+        self.end_round(terms, heard.before);
+        self.packets.hear(heard.line);
+        self.seals.hear(&heard);
+        self.written.hear(&heard);
+        match &heard.line.event {
+            Event::GateConfirmed { surroundings, .. } => {
+                self.surroundings = Some(surroundings.clone());
+            }
+            Event::RoundCompleted { .. } => self.has_ended = true,
+            _ => {}
+        }
+    }
+
+    /// What the rules say of a round is what they say right behind its last line.
+    fn end_round(&mut self, terms: Option<&Terms>, after: &State) {
+        if let (true, Some(terms)) = (std::mem::take(&mut self.has_ended), terms) {
+            self.rounds.push(Decided::after(terms, after));
+        }
+    }
+}
+
+fn broken(illegal: Illegal) -> Difference {
+    Difference {
+        file: EVENTS.to_owned(),
+        line: Some(illegal.line),
+        what: "the line does not hold; nothing behind it was replayed".to_owned(),
+        expected: "an event that is legal where it stands".to_owned(),
+        found: illegal.what,
+    }
+}
+
+/// The repository, and the files that commands name.
+fn around(then: &Surroundings, root: &Dir) -> Result<Vec<Difference>> {
+    let now = surroundings::again(then, root.path())?;
+    let differs = |file: &str, what: String, expected: &str, found: &str| {
+        (expected != found).then(|| Difference {
+            file: file.to_owned(),
+            line: None,
+            what,
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+        })
+    };
+    let commit = |surroundings: &Surroundings| {
+        let commit = surroundings.repository.clone();
+        commit.unwrap_or_else(|| "nothing".to_owned())
+    };
+    let what = "HEAD of the repository".to_owned();
+    let head = differs("repository", what, &commit(then), &commit(&now));
+    let files = then.files.iter().zip(&now.files);
+    let files = files.filter_map(|(then, now)| {
+        let what = format!("the file of the {}", then.of);
+        differs(&then.path, what, &then.sha256, &now.sha256)
+    });
+    Ok(head.into_iter().chain(files).collect())
+}
