@@ -210,9 +210,11 @@ impl Plan {
         )
     }
 
-    /// The longest that one run of the evaluator may take.
+    /// The longest that one run of the evaluator may take: an iteration's share of a lane's time,
+    /// a second at least, where nothing else is said.
     pub fn evaluator_timeout(&self) -> Duration {
         let share = self.researcher_timeout / self.iterations_per_round.max(1);
+        let share = share.max(Duration::from_secs(1));
         self.settings.evaluator_timeout.unwrap_or(share)
     }
 }
