@@ -27,6 +27,8 @@ use crate::engine::event::{Stop, StopCode};
 use crate::engine::id::{Call, Task};
 use crate::engine::state::{Accepted, State};
 
+pub use crate::engine::state::Reported;
+
 use super::rounds::terms::Terms;
 
 /// A file below the root.
@@ -49,17 +51,6 @@ pub struct Edition<'a> {
     pub reported: &'a [Reported],
     /// How it ended, once that is known; its `check` stands in no artifact.
     pub stop: Option<&'a Stop>,
-}
-
-/// What a host says that a child was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reported {
-    /// The child.
-    pub call: Call,
-    /// The model.
-    pub model: Option<String>,
-    /// The provider.
-    pub provider: Option<String>,
 }
 
 /// The bytes of the two sections of `conference.md` that the root keeps.

@@ -31,6 +31,10 @@ impl Program {
 }
 
 impl Host for Program {
+    fn probed(&self) -> Vec<String> {
+        vec!["it answered a probe charter".to_owned()]
+    }
+
     fn child(&self, charter: &Charter, _: &Terms, _: &State) -> Child {
         let (command, charter) = (self.0.clone(), charter.clone());
         Box::new(move |desk: &Desk| answer(command.run(&charter, desk.time, &desk.cancel)))
@@ -55,5 +59,9 @@ fn answer(finished: Finished) -> Answer {
         doubts.push(why);
     }
     doubts.extend(finished.folder_left);
-    Answer { end, doubts }
+    Answer {
+        end,
+        doubts,
+        reported: None,
+    }
 }

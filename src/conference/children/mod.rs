@@ -4,6 +4,7 @@
 //! its dispatch make it; what it hands back is only bytes until the engine took them.
 
 mod command;
+mod hermes;
 mod local;
 mod recorded;
 
@@ -18,6 +19,7 @@ use crate::engine::state::{Evaluation, State};
 use crate::process::Cancel;
 
 pub use command::Program;
+pub use hermes::Agents;
 pub use local::Local;
 pub use recorded::Recording;
 
@@ -28,6 +30,11 @@ pub trait Host: std::fmt::Debug {
 
     /// How many children may run at a time, where nobody says it.
     fn slots(&self, terms: &Terms) -> usize;
+
+    /// What the free probe before the gate said, a line each.
+    fn probed(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A child: blocks until it is over.
@@ -40,6 +47,21 @@ pub struct Answer {
     pub end: End,
     /// What nobody can prove about its end.
     pub doubts: Vec<String>,
+    /// What the host says that it was.
+    pub reported: Option<Reported>,
+}
+
+/// What a host says that a child was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reported {
+    /// The model.
+    pub model: Option<String>,
+    /// Who served it.
+    pub provider: Option<String>,
+    /// Tokens that it read.
+    pub input_tokens: Option<u64>,
+    /// Tokens that it wrote.
+    pub output_tokens: Option<u64>,
 }
 
 /// How a child ended.
@@ -60,6 +82,7 @@ impl From<End> for Answer {
         Self {
             end,
             doubts: Vec::new(),
+            reported: None,
         }
     }
 }

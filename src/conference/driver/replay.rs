@@ -24,7 +24,7 @@ pub(super) fn check(drive: &Drive<'_>, journal: &Journal, stop: &Stop) -> Result
             &record.head.hex(),
         ));
     }
-    let edition = drive.edition(Some(stop));
+    let edition = drive.edition(&record.state, Some(stop));
     for artifact in artifacts::render(&drive.terms, &record.state, &edition) {
         let rendered = digest::sha256_hex(&artifact.bytes);
         let recorded = record.state.artifacts.get(&artifact.path);

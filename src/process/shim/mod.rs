@@ -5,9 +5,10 @@
 //! and only then the root is told how it was.
 
 mod ears;
+mod kept;
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -40,6 +41,8 @@ pub struct Order<'a> {
     pub stdin_bytes: u64,
     /// From now to the deadline.
     pub time: Duration,
+    /// The file of its folder whose text is handed over.
+    pub keep: Option<&'a OsStr>,
 }
 
 /// Watches one child to its end. Standard input is the socket to the root; environment, standard
@@ -54,7 +57,7 @@ pub fn watch(order: &Order<'_>) -> Result<()> {
         return Ok(()); // The root went away before there was a child.
     };
     let message = match Watch::start(order.argv, input, &root) {
-        Ok(watch) => Message::Ended(watch.end(deadline)),
+        Ok(watch) => Message::Ended(watch.end(deadline, order.keep)),
         Err(error) => Message::NotStarted(error.to_string()),
     };
     tell(&root, &message);
@@ -126,7 +129,7 @@ impl Watch {
         })
     }
 
-    fn end(mut self, deadline: Instant) -> Receipt {
+    fn end(mut self, deadline: Instant, keep: Option<&OsStr>) -> Receipt {
         let cause = self.cause(deadline);
         let mut told = BTreeSet::new();
         let mut outlived = false;
@@ -144,6 +147,7 @@ impl Watch {
             status: self.status,
             outlived: outlived && cause == Cause::Exit,
             doubt: doubt(self.family.gathers(), gone),
+            kept: keep.and_then(|name| kept::text(&self.folder.path().join(name))),
             folder_left: removed(self.folder),
         }
     }
