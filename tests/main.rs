@@ -27,6 +27,7 @@ mod exit_codes;
 mod failing_disk;
 mod faults;
 mod generated;
+mod hermes_host;
 mod hostile;
 mod house;
 mod json;

@@ -29,8 +29,11 @@ impl Hermes {
             add(&["-z", &prompt, "-t", NO_TOOLS, "--usage-file", USAGE]);
             return words;
         }
-        let turns = iterations.saturating_mul(TURNS_EACH) + TURNS_BESIDE;
-        let turns = turns.min(MOST_TURNS).to_string();
+        let turns = iterations.saturating_mul(TURNS_EACH);
+        let turns = turns
+            .saturating_add(TURNS_BESIDE)
+            .min(MOST_TURNS)
+            .to_string();
         let toolsets = self.toolsets.join(",");
         add(&["chat", "-q", &prompt, "-Q", "--max-turns", &turns]);
         add(&["--ignore-rules", "--source", "tool", "-t", &toolsets]);
