@@ -15,6 +15,7 @@ mod apply;
 mod command_host;
 mod concurrency;
 mod conference_check;
+mod conference_hermes;
 mod conference_run;
 mod contents;
 mod crash;

@@ -127,9 +127,13 @@ fn accepted(state: &State, task: Task) -> Option<(Call, &Accepted)> {
     Some((call, state.packets.get(&call)?))
 }
 
-/// Calls in the order of artifacts: by round, phase and lane; what belongs to no round is last.
+/// Calls in the order of artifacts: the probe, then by round, phase and lane, then the synthesis.
 fn place(call: &Call) -> (u32, Call) {
-    (call.task.round().unwrap_or(u32::MAX), *call)
+    let outside = match call.task {
+        Task::Probe => 0,
+        _ => u32::MAX,
+    };
+    (call.task.round().unwrap_or(outside), *call)
 }
 
 /// Which host did the work.
