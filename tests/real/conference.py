@@ -44,7 +44,7 @@ A stranger spells the name right after hearing it once.
 {focus}
 ## Constraints
 - **Time budget:** 1h
-- **Researcher timeout:** 2m
+- **Researcher timeout:** {timeout}
 
 ## Host
 - **Host:** hermes
@@ -87,13 +87,14 @@ def good(charter):
 class Conference:
     """One conference root, and what its events say."""
 
-    def __init__(self, box, name, lanes, rounds=1, focus=None, more=""):
+    def __init__(self, box, name, lanes, rounds=1, focus=None, timeout="2m", more=""):
         self.box = box
         self.root = box.root / name
         self.root.mkdir()
         parts = {lane: "Short names." for lane in lanes} | (focus or {})
         focus = "".join(f"### Researcher {lane} Focus\n{text}\n\n" for lane, text in parts.items())
-        (self.root / "conference.md").write_text(FORM.format(lanes=len(lanes), rounds=rounds, focus=focus, more=more))
+        text = FORM.format(lanes=len(lanes), rounds=rounds, focus=focus, timeout=timeout, more=more)
+        (self.root / "conference.md").write_text(text)
 
     def verb(self, verb, *args, env=None):
         path = f"{support.HERMES / 'bin'}:{os.environ.get('PATH', '/usr/bin:/bin')}"
@@ -117,7 +118,8 @@ class Conference:
 
     def ends(self):
         """Call to how it ended."""
-        kinds = {"dispatch.received": "received", "dispatch.failed": "failed", "dispatch.timed_out": "timed out"}
+        kinds = {"dispatch.received": "received", "dispatch.failed": "failed", "dispatch.timed_out": "timed out",
+                 "dispatch.cancelled": "cancelled"}
         return {event["payload"]["dispatch_id"].split(".", 1)[1]: event["payload"].get("reason") or kinds[event["event"]]
                 for event in self.events if event["event"] in kinds}
 
@@ -294,6 +296,34 @@ class Story:
         shutil.rmtree(profile)
         self.sound(conference, "active profile", 8, "BUDGET_STOP")
 
+    def a_model_that_hangs(self):
+        """A lane whose time is up is ended, and the other goes on; a request to stop ends all."""
+        asked, go_on = threading.Event(), threading.Event()
+
+        def hang(charter, _):
+            if charter["lane"] == "B":
+                asked.set()
+                go_on.wait(120)
+
+        self.play(hang)
+        conference = Conference(self.box, "slow", "AB", timeout="8s")
+        conference.hold("--slots", "2")
+        self.sound(conference, "a slow lane", 8, "BUDGET_STOP")
+        ends = conference.ends()
+        self.tally.equal((ends.get("r1.A.1"), ends.get("r1.B.1")), ("received", "timeout"), "a slow lane: ends")
+        asked.clear()
+        conference = Conference(self.box, "stopped", "AB")
+        running = threading.Thread(target=conference.hold, args=("--slots", "2"))
+        running.start()
+        self.tally.check(asked.wait(60), "stopped: the model is asked")
+        answer = conference.verb("cancel")
+        began = time.monotonic()
+        running.join(60)
+        self.tally.check(answer.code == 0 and time.monotonic() - began < 5, "stopped: it ends at once", answer.brief())
+        self.sound(conference, "stopped", 130, "CANCELLED")
+        self.tally.equal(conference.ends().get("r1.B.1"), "cancelled", "stopped: the child is accounted")
+        go_on.set()
+
     def nobody_answers(self):
         """The paid probe fails: nothing else goes out."""
         self.play(lambda *_: refused(401, "no such key"))
@@ -332,7 +362,7 @@ class Story:
 
     def tell(self):
         for part in (self.two_lanes, self.failing_lanes, self.tools, self.changed_model, self.active_profile,
-                     self.nobody_answers, self.a_child_asks):
+                     self.a_model_that_hangs, self.nobody_answers, self.a_child_asks):
             passed = self.tally.passed
             part()
             print(f"  {part.__name__.replace('_', ' ')}: {self.tally.passed - passed} checks", flush=True)

@@ -5,7 +5,6 @@ use crate::conference::rounds::terms::Terms;
 use crate::engine::charter::Charter;
 use crate::engine::host::hermes::{Failure, Hermes, Turn};
 use crate::engine::state::State;
-use crate::process::Descendants;
 
 /// Agents of the person's own Hermes.
 #[derive(Debug, Clone)]
@@ -40,22 +39,17 @@ fn answer(turn: Turn) -> Answer {
         Err(Failure::Cancelled) => End::Cancelled,
         Err(failure) => End::Failed(failure.to_string()),
     };
-    let mut doubts = Vec::new();
-    if let Some(finished) = turn.finished {
-        if let Descendants::NotProvable(why) = finished.descendants {
-            doubts.push(why);
-        }
-        doubts.extend(finished.folder_left);
-    }
     let named = turn.report.filter(|report| report.model.is_some());
     Answer {
-        end,
-        doubts,
         reported: named.map(|report| Reported {
             model: report.model,
             provider: report.provider,
             input_tokens: report.input_tokens,
             output_tokens: report.output_tokens,
         }),
+        ..match turn.finished {
+            Some(finished) => Answer::of(end, finished),
+            None => end.into(),
+        }
     }
 }

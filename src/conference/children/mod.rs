@@ -16,7 +16,7 @@ use crate::engine::charter::Charter;
 use crate::engine::id::Call;
 use crate::engine::packet::Candidate;
 use crate::engine::state::{Evaluation, State};
-use crate::process::Cancel;
+use crate::process::{Cancel, Descendants, Finished};
 
 pub use command::Program;
 pub use hermes::Agents;
@@ -75,6 +75,20 @@ pub enum End {
     TimedOut,
     /// Somebody asked to stop.
     Cancelled,
+}
+
+impl Answer {
+    /// Of a process that ended so.
+    fn of(end: End, finished: Finished) -> Self {
+        let unproven = match finished.descendants {
+            Descendants::NotProvable(why) => Some(why),
+            Descendants::None => None,
+        };
+        Self {
+            doubts: unproven.into_iter().chain(finished.folder_left).collect(),
+            ..end.into()
+        }
+    }
 }
 
 impl From<End> for Answer {
