@@ -282,6 +282,34 @@ fn a_turn_with_tools_is_believed_as_far_as_its_session_agrees() {
 }
 
 #[test]
+fn what_the_host_says_of_itself_before_an_answer_is_no_part_of_it() {
+    let warning = "  \u{26a0} tirith security scanner enabled but not available";
+    let mut said: serde_json::Value = serde_json::from_str(&answer()).unwrap();
+    said["uncertainties"] = json!(["No reply: after Reached maximum iterations"]);
+    let output = format!("{warning}\n{said}\n");
+    let place = Place::new();
+    let turn = turn(&place, &with_tools(&place, &output, Some("stop"), ""));
+    let (packet, _) = packet::read(&turn.answer.unwrap(), &charter()).unwrap();
+    assert_eq!(packet.uncertainties.len(), 1);
+    for (after, reason) in [
+        ("", "empty_reply"),
+        ("\u{26a0}\u{fe0f} No reply: nothing came", "empty_reply"),
+        (
+            "\u{26a0}\u{fe0f}  Reached maximum iterations (3).\n{}",
+            "iteration_limit",
+        ),
+    ] {
+        let place = Place::new();
+        let output = format!("{warning}\n{after}");
+        fails(
+            &place,
+            &with_tools(&place, &output, Some("stop"), ""),
+            reason,
+        );
+    }
+}
+
+#[test]
 fn a_session_that_cannot_be_read_leaves_the_packet_to_be_judged() {
     let place = Place::new();
     let hermes = with_tools(&place, &answer(), Some("stop"), "");

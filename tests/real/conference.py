@@ -254,9 +254,13 @@ class Story:
 
         self.play(answer)
         (self.box.home / ".env").write_text("TAVILY_API_KEY=none\n")
+        config = self.box.home / "config.yaml"
+        # As it is by default, where the host says on standard output that its scanner is missing.
+        config.write_text(self.model.config().replace("security:\n  tirith_enabled: false\n", ""))
         conference = Conference(self.box, "tools", "ABCD", more="- **Toolsets:** web, search\n")
         conference.hold("--slots", "2")
         (self.box.home / ".env").unlink()
+        config.write_text(self.model.config())
         self.sound(conference, "tools", 8, "BUDGET_STOP")
         expected = {"r1.A.1": "received", "r1.B.1": "iteration_limit", "r1.C.1": "empty_reply", "r1.D.1": "http_401"}
         found = {which: end for which, end in conference.ends().items() if which in expected}

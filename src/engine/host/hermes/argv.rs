@@ -10,7 +10,7 @@ pub(super) const USAGE: &str = "usage.json";
 /// The toolset that holds no tool.
 const NO_TOOLS: &str = "context_engine";
 /// What a turn with tools may do beside its iterations: look around, and answer.
-const TURNS_BESIDE: u32 = 4;
+const TURNS_BESIDE: u32 = 8;
 /// Tool calls that an iteration may need.
 const TURNS_EACH: u32 = 4;
 /// The host's own limit.

@@ -8,6 +8,8 @@ use crate::process::{Ended, Finished};
 
 /// Where the host's words are looked at: it begins with them, or ends with them.
 const LOOKED_AT: usize = 600;
+/// How the host's own lines begin.
+const SIGN: char = '\u{26a0}';
 
 /// `Ok` where the output is an answer, which is still only bytes. `is_reported`: a usage file was
 /// asked for.
@@ -36,7 +38,7 @@ pub(super) fn answer(
     if let Some(failure) = said.notice() {
         return Err(failure);
     }
-    if finished.stdout.trim_ascii().is_empty() {
+    if said.is_silent {
         // A turn with tools prints nothing where the model said nothing.
         let silent = if is_reported {
             Failure::NoOutput
@@ -51,8 +53,33 @@ pub(super) fn answer(
     }
 }
 
+/// The output without the lines that the host puts before an answer: about its own set-up.
+pub(super) fn without_notices(output: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&output) else {
+        return output;
+    };
+    match notices(text) {
+        (before, _) if before.is_empty() => output,
+        (_, answer) => answer.as_bytes().to_vec(),
+    }
+}
+
+/// Lines of the host's own at the beginning, and what follows them. No packet begins so.
+fn notices(text: &str) -> (Vec<&str>, &str) {
+    let (mut lines, mut rest) = (Vec::new(), text.trim_start());
+    while rest.starts_with(SIGN) {
+        let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        lines.push(line);
+        rest = after.trim_start();
+    }
+    (lines, rest)
+}
+
 /// What the host printed, as far as it is looked at.
 struct Said {
+    /// Nothing but the host's own lines.
+    is_silent: bool,
+    notices: Vec<String>,
     begin: String,
     end: String,
     beside: String,
@@ -65,7 +92,10 @@ impl Said {
         let log = finished.log.text();
         let mut beside = tail(&log);
         beside.push_str(report.map_or("", |report| report.failure.as_str()));
+        let (notices, answer) = notices(out);
         Self {
+            is_silent: answer.is_empty(),
+            notices: notices.into_iter().map(str::to_owned).collect(),
             begin: out.chars().take(LOOKED_AT).collect(),
             end: tail(out),
             beside,
@@ -85,22 +115,20 @@ impl Said {
         status.map(Failure::Http).or_else(|| self.notice())
     }
 
-    /// The host's own words in the place of an answer, or around one.
+    /// The host's own words in the place of an answer, or after one.
     fn notice(&self) -> Option<Failure> {
-        let is_limit = |text: &str| {
-            text.contains("Reached maximum iterations") || text.contains("tool-iteration limit")
-        };
-        let begins = self.begin.starts_with('\u{26a0}');
-        let last = self
-            .end
-            .rfind("\n\u{26a0}")
-            .and_then(|at| self.end.get(at..));
-        if (begins && is_limit(&self.begin)) || last.is_some_and(is_limit) {
-            return Some(Failure::IterationLimit);
-        }
-        let is_empty = |text: &str| text.contains("No reply:");
-        ((begins && is_empty(&self.begin)) || last.is_some_and(is_empty))
-            .then_some(Failure::EmptyReply)
+        let after = self.end.rfind(&format!("\n{SIGN}"));
+        let after = after.and_then(|at| self.end.get(at..));
+        let mut own = self.notices.iter().map(String::as_str).chain(after);
+        own.find_map(|line| {
+            let is_limit = line.contains("maximum iterations") || line.contains("iteration limit");
+            let is_empty = line.contains("No reply:");
+            match (is_limit, is_empty) {
+                (true, _) => Some(Failure::IterationLimit),
+                (false, true) => Some(Failure::EmptyReply),
+                (false, false) => None,
+            }
+        })
     }
 }
 
@@ -113,8 +141,6 @@ fn tail(text: &str) -> String {
 fn status(text: &str) -> Option<u16> {
     let after = text.split("HTTP ").skip(1);
     let digits = after.filter_map(|rest| rest.get(..3));
-    let numbers = digits.filter_map(|digits| digits.parse::<u16>().ok());
-    numbers
-        .into_iter()
-        .find(|number| (400..=599).contains(number))
+    let mut numbers = digits.filter_map(|digits| digits.parse::<u16>().ok());
+    numbers.find(|number| (400..=599).contains(number))
 }

@@ -73,6 +73,7 @@ impl Hermes {
         let report = self.report(&finished);
         let answer = believed::answer(&finished, report.as_ref(), self.toolsets.is_empty());
         let answer = answer.map(|()| std::mem::take(&mut finished.stdout));
+        let answer = answer.map(believed::without_notices);
         Turn {
             answer,
             report,

@@ -186,7 +186,7 @@ fn a_child_gets_no_tools_or_those_that_were_granted() {
     let rest = "--ignore-rules --source tool -t search,web";
     assert_eq!(
         words,
-        format!("/x/hermes chat -q Prompt -Q --max-turns 24 {rest}")
+        format!("/x/hermes chat -q Prompt -Q --max-turns 28 {rest}")
     );
     let words = argv(home.path(), &["web"], u32::MAX).join(" ");
     assert!(words.contains(" --max-turns 90 "), "{words}");
