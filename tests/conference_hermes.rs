@@ -146,6 +146,13 @@ fn hermes_is_the_host_where_nobody_names_one_and_each_child_is_reported() {
     assert_eq!(reported[0]["model"], "small");
     assert_eq!(reported[0]["input_tokens"], 7);
     assert_eq!(reported[0].get("output_tokens"), None);
+    let status = conference(&sandbox, &["status", "--json"]).ok().json();
+    let child = |name: &str| {
+        let all = status["children"].as_array().unwrap();
+        all.iter().find(|one| one["dispatch_id"] == name).unwrap()
+    };
+    assert_eq!(child("r1.reviewer.1")["model"], "large");
+    assert_eq!(child("r1.A.1")["provider"], "custom");
     let report = fs_err::read_to_string(sandbox.work().join("final_report.md")).unwrap();
     for line in [
         "The host changed its model at r1.reviewer.1: large of custom, before it small of custom.",

@@ -118,10 +118,14 @@ fn host(
                 .unwrap_or(opened.root.path());
             Box::new(Recording::of(Root::open(other)?.dir())?)
         }
-        Host::Local | Host::Hermes | Host::Handoff => Box::new(Local {
+        Host::Local => Box::new(Local {
             config_digest: whole.approval.config_digest.clone(),
             is_assigned: whole.plan.strategy == Strategy::Assigned,
         }),
+        Host::Hermes | Host::Handoff => {
+            let text = "nobody was found who starts the children of this host";
+            return Err(Error::new(Code::BlockedMultiAgentUnavailable, text));
+        }
     })
 }
 

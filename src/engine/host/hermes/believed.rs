@@ -93,10 +93,12 @@ impl Said {
         let mut beside = tail(&log);
         beside.push_str(report.map_or("", |report| report.failure.as_str()));
         let (notices, answer) = notices(out);
+        // What a packet says is not what the host says.
+        let host = if answer.starts_with('{') { "" } else { out };
         Self {
             is_silent: answer.is_empty(),
             notices: notices.into_iter().map(str::to_owned).collect(),
-            begin: out.chars().take(LOOKED_AT).collect(),
+            begin: host.chars().take(LOOKED_AT).collect(),
             end: tail(out),
             beside,
         }
