@@ -2,50 +2,9 @@
 
 use serde_json::Value;
 
+use crate::conference_run::{COST, PLAN, approve, conference, events, program};
 use crate::curator;
 use crate::support::{Ran, Sandbox, State, differences};
-
-const PLAN: &str = "\
-# Conference: The best level
-
-## Goal
-Find the level with the least cost.
-
-## Mode
-metric
-
-## Success Metric
-- **Metric:** cost
-- **Target:** <= 0
-- **Direction:** minimize
-- **Evaluator:** ./cost.sh
-
-## Researchers
-- **Count:** 2
-- **Iterations per round:** 1
-- **Max rounds:** 2
-
-## Pre-Flight Gate
-- **Critic:** disabled
-- **Final confirmation:** pending
-
-## Search Space Partitioning
-- **Strategy:** free
-
-## Parameters
-- level: 1 .. 40 integer
-
-## Constraints
-- **Time budget:** 1h
-- **Researcher timeout:** 1m
-";
-
-/// Level 13 costs nothing.
-const COST: &str = r#"#!/bin/sh
-read -r line
-level=$(printf '%s' "$line" | sed -n 's/.*"level":\([0-9]*\).*/\1/p')
-echo $(( (${level:-0} - 13) * (${level:-0} - 13) ))
-"#;
 
 /// Answers as a good model would; `$1` is `-z`, `$2` the prompt. `$model` serves it.
 const HERMES: &str = r#"
@@ -82,35 +41,19 @@ echo 'HTTP 401: no such key'
 "#;
 
 fn root(script: &str) -> Sandbox {
-    use std::os::unix::fs::PermissionsExt as _;
     let mut sandbox = Sandbox::new();
     fs_err::write(sandbox.work().join("conference.md"), PLAN).unwrap();
-    let cost = sandbox.work().join("cost.sh");
-    fs_err::write(&cost, COST).unwrap();
-    fs_err::set_permissions(&cost, std::fs::Permissions::from_mode(0o755)).unwrap();
+    program(&sandbox, "cost.sh", COST);
     if !script.is_empty() {
         curator::hermes(&mut sandbox, "9.9.9", script);
     }
     sandbox
 }
 
-#[must_use]
-fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
-    sandbox.run(&[&["conference"], args].concat())
-}
-
 /// Approves what stands there, and holds it.
 fn hold(sandbox: &Sandbox) -> Ran {
-    let check = conference(sandbox, &["check", "--json"]).json();
-    let digest = check["approval_digest"].as_str().unwrap();
-    conference(sandbox, &["approve", "--digest", digest]).ok();
+    approve(sandbox);
     conference(sandbox, &["run"])
-}
-
-fn events(sandbox: &Sandbox) -> Vec<Value> {
-    let text = fs_err::read_to_string(sandbox.work().join("conference_events.jsonl")).unwrap();
-    let read = |line| serde_json::from_str(line).unwrap();
-    text.lines().map(read).collect()
 }
 
 fn payloads(sandbox: &Sandbox, event: &str) -> Vec<Value> {
@@ -252,7 +195,7 @@ fn only_the_toolsets_that_may_be_granted_pass_the_gate() {
         ("my-mcp-server", 3),
         ("all", 3),
     ] {
-        let text = format!("{PLAN}\n## Host\n- **Toolsets:** {toolsets}\n");
+        let text = format!("{PLAN}- **Toolsets:** {toolsets}\n");
         fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
         let ran = conference(&sandbox, &["check"]).exits(status);
         assert_eq!(
