@@ -310,7 +310,7 @@ class Story:
                 go_on.wait(120)
 
         self.play(hang)
-        conference = Conference(self.box, "slow", "AB", timeout="8s")
+        conference = Conference(self.box, "slow", "AB", timeout="20s")
         conference.hold("--slots", "2")
         self.sound(conference, "a slow lane", 8, "BUDGET_STOP")
         ends = conference.ends()
@@ -323,7 +323,7 @@ class Story:
         answer = conference.verb("cancel")
         began = time.monotonic()
         running.join(60)
-        self.tally.check(answer.code == 0 and time.monotonic() - began < 5, "stopped: it ends at once", answer.brief())
+        self.tally.check(answer.code == 0 and time.monotonic() - began < 10, "stopped: it ends at once", answer.brief())
         self.sound(conference, "stopped", 130, "CANCELLED")
         self.tally.equal(conference.ends().get("r1.B.1"), "cancelled", "stopped: the child is accounted")
         go_on.set()
