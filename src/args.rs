@@ -94,6 +94,9 @@ pub struct HostChildArgs {
     /// End the child after this many milliseconds
     #[arg(long, value_name = "MILLISECONDS")]
     pub time_ms: u64,
+    /// Hand over what the child leaves in its folder under this name
+    #[arg(long, value_name = "NAME")]
+    pub keep: Option<OsString>,
     /// The program and its arguments
     #[arg(last = true, required = true, value_name = "ARGUMENT")]
     pub argv: Vec<OsString>,

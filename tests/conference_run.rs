@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{Ran, Sandbox};
 
-const PLAN: &str = "\
+pub const PLAN: &str = "\
 # Conference: The best level
 
 ## Goal
@@ -45,7 +45,7 @@ metric
 ";
 
 /// Level 13 costs nothing.
-const COST: &str = r#"#!/bin/sh
+pub const COST: &str = r#"#!/bin/sh
 read -r line
 level=$(printf '%s' "$line" | sed -n 's/.*"level":\([0-9]*\).*/\1/p')
 echo $(( (${level:-0} - 13) * (${level:-0} - 13) ))
@@ -97,7 +97,7 @@ fn on_command(child: &str) -> Sandbox {
     sandbox
 }
 
-fn program(sandbox: &Sandbox, name: &str, text: &str) {
+pub fn program(sandbox: &Sandbox, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = sandbox.work().join(name);
     fs_err::write(&path, text).unwrap();
@@ -105,7 +105,7 @@ fn program(sandbox: &Sandbox, name: &str, text: &str) {
 }
 
 #[must_use]
-fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
+pub fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
     sandbox.run(&[&["conference"], args].concat())
 }
 
@@ -114,7 +114,7 @@ fn digest(sandbox: &Sandbox) -> String {
     check["approval_digest"].as_str().unwrap().to_owned()
 }
 
-fn approve(sandbox: &Sandbox) {
+pub fn approve(sandbox: &Sandbox) {
     let digest = digest(sandbox);
     conference(sandbox, &["approve", "--digest", &digest]).ok();
 }
@@ -123,7 +123,7 @@ fn status(sandbox: &Sandbox) -> Value {
     conference(sandbox, &["status", "--json"]).ok().json()
 }
 
-fn events(sandbox: &Sandbox) -> Vec<Value> {
+pub fn events(sandbox: &Sandbox) -> Vec<Value> {
     let text = fs_err::read_to_string(sandbox.work().join("conference_events.jsonl")).unwrap();
     let read = |line| serde_json::from_str(line).unwrap();
     text.lines().map(read).collect()

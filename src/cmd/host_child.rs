@@ -33,6 +33,7 @@ pub(super) fn main(argv: &[OsString]) -> ExitCode {
         argv: &args.argv,
         stdin_bytes: args.stdin_bytes,
         time: Duration::from_millis(args.time_ms),
+        keep: args.keep.as_deref(),
     };
     match watch(&order) {
         Ok(()) => ExitCode::SUCCESS,

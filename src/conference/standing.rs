@@ -8,6 +8,7 @@ use super::rounds::converge;
 use super::rounds::receive;
 use super::rounds::terms::Terms;
 use crate::engine::event::StopCode;
+use crate::engine::id::Call;
 use crate::engine::journal::Record;
 use crate::engine::packet::Verdict;
 use crate::engine::state::{Account, State};
@@ -146,10 +147,7 @@ impl Standing<'_> {
             "capability": state.gate.as_ref().map(|gate| json!({"host": gate.host})),
             "packets": {"accepted": state.packets.len(), "aside": state.asides},
             "receipts": receipts(state),
-            "children": state.accounts.iter().map(|(call, account)| json!({
-                "dispatch_id": call,
-                "state": ended(account),
-            })).collect::<Vec<_>>(),
+            "children": children(state),
             "findings": findings(state),
             "budget_used": {
                 "iterations": state.budget.iterations(),
@@ -209,6 +207,20 @@ impl Standing<'_> {
 fn ended(account: &Account) -> String {
     let end = account.end.as_ref();
     end.map_or_else(|| "dispatched".to_owned(), receive::spelled)
+}
+
+/// Each child with its end, and what the host said that it was.
+fn children(state: &State) -> Vec<Value> {
+    let child = |(call, account): (&Call, &Account)| {
+        let reported = state.reported.iter().find(|one| one.call == *call);
+        json!({
+            "dispatch_id": call,
+            "state": ended(account),
+            "model": reported.and_then(|one| one.model.as_deref()),
+            "provider": reported.and_then(|one| one.provider.as_deref()),
+        })
+    };
+    state.accounts.iter().map(child).collect()
 }
 
 fn receipts(state: &State) -> Value {

@@ -154,6 +154,12 @@ pub enum Event {
         model: Option<String>,
         /// The provider.
         provider: Option<String>,
+        /// Tokens that it read, where the host counts them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input_tokens: Option<u64>,
+        /// Tokens that it wrote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output_tokens: Option<u64>,
     },
     /// A packet was taken.
     #[serde(rename = "packet.accepted")]

@@ -45,6 +45,8 @@ pub struct State {
     pub cancelled: bool,
     /// The wall clock ran out.
     pub out_of_time: bool,
+    /// Model and provider of children, as the host said.
+    pub reported: Vec<Reported>,
     /// Packets that did not count.
     pub asides: Vec<Aside>,
     /// The cleanup receipt is written.
@@ -64,6 +66,17 @@ pub struct Gate {
     pub at: Timestamp,
     /// Which host does the work.
     pub host: String,
+}
+
+/// What a host says that a child was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reported {
+    /// The child.
+    pub call: Call,
+    /// The model.
+    pub model: Option<String>,
+    /// The provider.
+    pub provider: Option<String>,
 }
 
 /// One id from its charter to its end.
@@ -411,7 +424,22 @@ impl State {
                 self.stage = Some(next.clone());
                 Ok(())
             }
-            Event::Started { .. } | Event::HostReported { .. } | Event::Converged { .. } => Ok(()),
+            Event::Started { .. } | Event::Converged { .. } => Ok(()),
+            Event::HostReported {
+                dispatch_id,
+                model,
+                provider,
+                ..
+            } => {
+                let call = self.open(dispatch_id)?;
+                let new = self.reported.iter().all(|one| one.call != call);
+                self.reported.push(Reported {
+                    call,
+                    model: model.clone(),
+                    provider: provider.clone(),
+                });
+                demand(new, || format!("{call} was reported before"))
+            }
             of_round => self.round_event(of_round, at),
         }
     }

@@ -21,6 +21,9 @@ pub struct Finished {
     pub outlived: bool,
     /// Whether something of it still lives.
     pub descendants: Descendants,
+    /// What it left in the file that was to be kept, as text; `None` where there is no such file, or
+    /// it is larger than [`super::KEPT`].
+    pub kept: Option<String>,
     /// Why its folder could not be removed, with the path; `None` where it is gone.
     pub folder_left: Option<String>,
     /// From the call to the end.
@@ -37,6 +40,7 @@ impl Finished {
             log: Log::default(),
             outlived: false,
             descendants: Descendants::None,
+            kept: None,
             folder_left: None,
             took: Duration::ZERO,
         }

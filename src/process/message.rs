@@ -28,6 +28,8 @@ pub(super) struct Receipt {
     pub(super) outlived: bool,
     /// Why nobody can prove that nothing lives; `None` where it is proven.
     pub(super) doubt: Option<String>,
+    /// What stood in the file that was to be kept; `None` where there is none.
+    pub(super) kept: Option<String>,
     /// Why the folder is still there; `None` where it is gone.
     pub(super) folder_left: Option<String>,
 }

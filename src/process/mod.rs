@@ -35,6 +35,8 @@ pub use search::on_path;
 pub const STDOUT: usize = 64 << 10;
 /// Bytes of standard error that are kept.
 pub const LOG: usize = 1 << 20;
+/// Bytes of a file that is kept; a larger one is not.
+pub const KEPT: usize = 8 << 10;
 
 /// A year: what a child's time may be at most, so that adding it to the time cannot fail.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
@@ -62,6 +64,8 @@ pub struct Job {
     pub stdout_limit: usize,
     /// Bytes of standard error to keep; it may print more.
     pub log_limit: usize,
+    /// The name of a file in its folder that is read before the folder goes away.
+    pub keep: Option<OsString>,
     /// The program that stands above it.
     pub shim: Shim,
 }
@@ -76,6 +80,7 @@ impl Job {
             time,
             stdout_limit: STDOUT,
             log_limit: LOG,
+            keep: None,
             shim: Shim::default(),
         }
     }

@@ -1,8 +1,10 @@
 """A model on loopback that plays a script: what the suites against real Hermes talk to.
 
 A script is a list of steps, one for each request that offers tools or that the script expects:
-`call(name, arguments)` for tool calls, text for an answer, or a function that is given the request
-and returns either. Every request is kept, so that a suite can look at what the host really sent.
+`call(name, arguments)` for tool calls, text for an answer, `refused(status, message)` for an HTTP error,
+`cut(text, reason)` for an answer that ends for another reason than being done, or a function that is
+given the request and returns any of them. `always` takes the place of a script where children ask in no
+order. Every request is kept, so that a suite can look at what the host really sent.
 """
 
 import json
@@ -18,6 +20,16 @@ def call(tool, **arguments):
     return {"calls": [(tool, json.dumps(arguments))]}
 
 
+def refused(status, message):
+    """A step that is an HTTP error."""
+    return {"status": status, "message": message}
+
+
+def cut(text, reason):
+    """A step whose answer ends for this reason: `length`, `content_filter`."""
+    return {"text": text, "finish": reason}
+
+
 def text_of(message):
     """The text of a message, whichever of its two forms it has."""
     content = message.get("content")
@@ -31,6 +43,7 @@ class Model:
 
     def __init__(self):
         self.steps = []
+        self.always = None
         self.requests = []
         self.guard = threading.Lock()
         self.server = Server(("127.0.0.1", 0), handler(self))
@@ -62,7 +75,7 @@ class Model:
         """The next step for a request; beside the script there is nothing to say."""
         with self.guard:
             self.requests.append(request)
-            step = self.steps.pop(0) if self.steps else "The script is over."
+            step = self.steps.pop(0) if self.steps else self.always or "The script is over."
         step = step(request) if callable(step) else step
         return step if isinstance(step, dict) else {"text": step}
 
@@ -87,6 +100,9 @@ def handler(model):
                 return self.whole(404, {})
             request = json.loads(body)
             step = model.answer(request)
+            if "status" in step:
+                error = {"message": step["message"], "type": "scripted", "code": step["status"]}
+                return self.whole(step["status"], {"error": error})
             return self.stream(step) if request.get("stream") else self.whole(200, completion(step))
 
         def whole(self, status, document):
@@ -117,7 +133,7 @@ def calls_of(step):
 
 
 def finish(step):
-    return "tool_calls" if step.get("calls") else "stop"
+    return "tool_calls" if step.get("calls") else step.get("finish", "stop")
 
 
 def deltas(step):

@@ -1,5 +1,6 @@
 //! `lithermes conference …`: one verb, one file.
 
+mod agents;
 mod approve;
 mod asked;
 mod cancel;

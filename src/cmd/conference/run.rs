@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::super::invocation::Invocation;
 use super::lanes::Lanes;
 use super::opened::{Opened, Whole};
-use super::{approve, drawn, status};
+use super::{agents, approve, drawn, status};
 use crate::args::RunArgs;
 use crate::conference::agreed;
 use crate::conference::children::{self, Local, Program, Recording};
@@ -34,7 +34,7 @@ const SEAL: Duration = Duration::from_secs(1);
 
 pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     let opened = Opened::of(invocation, &args.conditions)?;
-    capable(&opened)?;
+    let found = capable(invocation, &opened)?;
     let whole = opened.whole()?;
     authorised(&opened)?;
     show(invocation, &opened, &whole);
@@ -42,11 +42,12 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     let conference = ConferenceId::of_approval(&whole.digest);
     let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
     let cancel = Cancel::new()?;
-    let host = host(&opened, &whole, &terms, &cancel)?;
+    let host = host(&opened, &whole, &terms, &cancel, found)?;
     let slots = args
         .slots
         .map_or_else(|| host.slots(&terms), |slots| slots as usize);
-    let journal = begin(invocation, &opened, &whole, &terms, slots)?;
+    let probed = host.probed();
+    let journal = begin(invocation, &opened, &whole, &terms, slots, probed)?;
     let (stop, _) = hold(
         invocation,
         &opened,
@@ -61,17 +62,22 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     Ok(exit(&stop))
 }
 
-/// Who could do the work of children (conference.md A2).
-fn capable(opened: &Opened) -> Result<()> {
+/// Who could do the work of children (conference.md A2); the Hermes that does, where one does.
+fn capable(invocation: &Invocation, opened: &Opened) -> Result<Option<agents::Found>> {
     let unavailable = |what: String| {
         Err(Error::new(Code::BlockedMultiAgentUnavailable, what).hint(opened.command("check", &[])))
     };
     if std::env::var_os(environment::CHILD).is_some_and(|value| !value.is_empty()) {
         return unavailable("a child of a conference starts no children".to_owned());
     }
+    let home = invocation.home()?;
+    if agents::is_subagent(&home) {
+        return unavailable("a child of a Hermes session starts no children".to_owned());
+    }
     match opened.conditions.host {
-        Host::Command | Host::Local | Host::Recorded => Ok(()),
-        host @ (Host::Hermes | Host::Handoff) => {
+        Host::Command | Host::Local | Host::Recorded => Ok(None),
+        Host::Hermes => agents::find(&home).map(Some),
+        host @ Host::Handoff => {
             let host = host.as_str();
             unavailable(format!(
                 "this lithermes has no children on the host `{host}` yet"
@@ -101,7 +107,11 @@ fn host(
     whole: &Whole,
     terms: &Terms,
     cancel: &Cancel,
+    found: Option<agents::Found>,
 ) -> Result<Box<dyn children::Host>> {
+    if let Some(found) = found {
+        return Ok(Box::new(agents::host(found, whole)?));
+    }
     Ok(match opened.conditions.host {
         Host::Command => Box::new(program(opened, whole, terms, cancel)?),
         Host::Recorded => {
@@ -112,10 +122,14 @@ fn host(
                 .unwrap_or(opened.root.path());
             Box::new(Recording::of(Root::open(other)?.dir())?)
         }
-        Host::Local | Host::Hermes | Host::Handoff => Box::new(Local {
+        Host::Local => Box::new(Local {
             config_digest: whole.approval.config_digest.clone(),
             is_assigned: whole.plan.strategy == Strategy::Assigned,
         }),
+        Host::Hermes | Host::Handoff => {
+            let text = "nobody was found who starts the children of this host";
+            return Err(Error::new(Code::BlockedMultiAgentUnavailable, text));
+        }
     })
 }
 
@@ -147,6 +161,7 @@ fn begin(
     whole: &Whole,
     terms: &Terms,
     slots: usize,
+    probe: Vec<String>,
 ) -> Result<Journal> {
     let holder = format!("pid {} runs {}", std::process::id(), terms.conference);
     let (mut journal, aside) = Journal::open(opened.root.dir(), &holder)?;
@@ -182,10 +197,7 @@ fn begin(
         host: host.as_str().to_owned(),
         slots: u32::try_from(slots).unwrap_or(u32::MAX),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        probe: match host {
-            Host::Command => vec!["it answered a probe charter".to_owned()],
-            _ => Vec::new(),
-        },
+        probe,
         surroundings: surroundings::of(&whole.approval),
     })?;
     journal.record(Event::Started {

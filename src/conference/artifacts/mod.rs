@@ -28,6 +28,8 @@ use crate::engine::event::{Stop, StopCode};
 use crate::engine::id::{Call, Task};
 use crate::engine::state::{Accepted, State};
 
+pub use crate::engine::state::Reported;
+
 use super::rounds::terms::Terms;
 
 pub use names::is_artifact;
@@ -52,17 +54,6 @@ pub struct Edition<'a> {
     pub reported: &'a [Reported],
     /// How it ended, once that is known; its `check` stands in no artifact.
     pub stop: Option<&'a Stop>,
-}
-
-/// What a host says that a child was.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reported {
-    /// The child.
-    pub call: Call,
-    /// The model.
-    pub model: Option<String>,
-    /// The provider.
-    pub provider: Option<String>,
 }
 
 /// The bytes of the two sections of `conference.md` that the root keeps.
@@ -139,9 +130,13 @@ fn accepted(state: &State, task: Task) -> Option<(Call, &Accepted)> {
     Some((call, state.packets.get(&call)?))
 }
 
-/// Calls in the order of artifacts: by round, phase and lane; what belongs to no round is last.
+/// Calls in the order of artifacts: the probe, then by round, phase and lane, then the synthesis.
 fn place(call: &Call) -> (u32, Call) {
-    (call.task.round().unwrap_or(u32::MAX), *call)
+    let outside = match call.task {
+        Task::Probe => 0,
+        _ => u32::MAX,
+    };
+    (call.task.round().unwrap_or(outside), *call)
 }
 
 /// Which host did the work.

@@ -8,7 +8,7 @@ use crate::engine::charter::Charter;
 use crate::engine::host::command::{Command, PROBE};
 use crate::engine::packet;
 use crate::engine::state::State;
-use crate::process::{Cancel, Descendants, Ended, Finished};
+use crate::process::{Cancel, Ended, Finished};
 
 /// A program of the person's.
 #[derive(Debug, Clone)]
@@ -31,6 +31,10 @@ impl Program {
 }
 
 impl Host for Program {
+    fn probed(&self) -> Vec<String> {
+        vec!["it answered a probe charter".to_owned()]
+    }
+
     fn child(&self, charter: &Charter, _: &Terms, _: &State) -> Child {
         let (command, charter) = (self.0.clone(), charter.clone());
         Box::new(move |desk: &Desk| answer(command.run(&charter, desk.time, &desk.cancel)))
@@ -43,17 +47,12 @@ impl Host for Program {
 
 /// What a program printed counts only where it ended well; too much of it is told apart when it
 /// is read.
-fn answer(finished: Finished) -> Answer {
-    let end = match finished.ended {
-        Ended::Exited(0) | Ended::TooLarge => End::Output(finished.stdout),
+fn answer(mut finished: Finished) -> Answer {
+    let end = match &finished.ended {
+        Ended::Exited(0) | Ended::TooLarge => End::Output(std::mem::take(&mut finished.stdout)),
         Ended::Deadline => End::TimedOut,
         Ended::Cancelled => End::Cancelled,
         other => End::Failed(other.reason().to_owned()),
     };
-    let mut doubts = Vec::new();
-    if let Descendants::NotProvable(why) = finished.descendants {
-        doubts.push(why);
-    }
-    doubts.extend(finished.folder_left);
-    Answer { end, doubts }
+    Answer::of(end, finished)
 }

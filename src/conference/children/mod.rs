@@ -4,6 +4,7 @@
 //! its dispatch make it; what it hands back is only bytes until the engine took them.
 
 mod command;
+mod hermes;
 mod local;
 mod recorded;
 
@@ -15,9 +16,10 @@ use crate::engine::charter::Charter;
 use crate::engine::id::Call;
 use crate::engine::packet::Candidate;
 use crate::engine::state::{Evaluation, State};
-use crate::process::Cancel;
+use crate::process::{Cancel, Descendants, Finished};
 
 pub use command::Program;
+pub use hermes::Agents;
 pub use local::Local;
 pub use recorded::Recording;
 
@@ -28,6 +30,11 @@ pub trait Host: std::fmt::Debug {
 
     /// How many children may run at a time, where nobody says it.
     fn slots(&self, terms: &Terms) -> usize;
+
+    /// What the free probe before the gate said, a line each.
+    fn probed(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A child: blocks until it is over.
@@ -40,6 +47,21 @@ pub struct Answer {
     pub end: End,
     /// What nobody can prove about its end.
     pub doubts: Vec<String>,
+    /// What the host says that it was.
+    pub reported: Option<Reported>,
+}
+
+/// What a host says that a child was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reported {
+    /// The model.
+    pub model: Option<String>,
+    /// Who served it.
+    pub provider: Option<String>,
+    /// Tokens that it read.
+    pub input_tokens: Option<u64>,
+    /// Tokens that it wrote.
+    pub output_tokens: Option<u64>,
 }
 
 /// How a child ended.
@@ -55,11 +77,26 @@ pub enum End {
     Cancelled,
 }
 
+impl Answer {
+    /// Of a process that ended so.
+    fn of(end: End, finished: Finished) -> Self {
+        let unproven = match finished.descendants {
+            Descendants::NotProvable(why) => Some(why),
+            Descendants::None => None,
+        };
+        Self {
+            doubts: unproven.into_iter().chain(finished.folder_left).collect(),
+            ..end.into()
+        }
+    }
+}
+
 impl From<End> for Answer {
     fn from(end: End) -> Self {
         Self {
             end,
             doubts: Vec::new(),
+            reported: None,
         }
     }
 }

@@ -34,7 +34,7 @@ impl Driver<'_> {
 
     fn publish(&mut self, stop: Option<&Stop>) -> Result<()> {
         let state = self.journal.state();
-        let edition = self.drive.edition(stop);
+        let edition = self.drive.edition(state, stop);
         let written = artifacts::render(&self.drive.terms, state, &edition);
         let sections = artifacts::sections(&self.drive.terms, state, &edition);
         for Artifact { path, bytes } in written {

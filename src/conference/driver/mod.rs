@@ -69,11 +69,11 @@ pub struct Drive<'a> {
 }
 
 impl Drive<'_> {
-    fn edition<'a>(&'a self, stop: Option<&'a Stop>) -> Edition<'a> {
+    fn edition<'a>(&'a self, state: &'a State, stop: Option<&'a Stop>) -> Edition<'a> {
         Edition {
             title: &self.title,
             evaluator: self.evaluator_file.as_deref(),
-            reported: &[],
+            reported: &state.reported,
             stop,
         }
     }
@@ -333,6 +333,15 @@ impl Driver<'_> {
         join(thread);
         for doubt in answer.doubts {
             self.doubt(format!("{call}: {doubt}"));
+        }
+        if let Some(reported) = answer.reported {
+            self.journal.record(Event::HostReported {
+                dispatch_id: charter.dispatch_id.clone(),
+                model: reported.model,
+                provider: reported.provider,
+                input_tokens: reported.input_tokens,
+                output_tokens: reported.output_tokens,
+            })?;
         }
         let terms = &self.drive.terms;
         match answer.end {

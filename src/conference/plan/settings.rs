@@ -163,9 +163,9 @@ impl Host {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Toolset {
-    /// Searching in files that the host chooses.
+    /// Searching the web, without reading its pages.
     Search,
-    /// The web.
+    /// Searching the web and reading its pages.
     Web,
 }
 

@@ -101,7 +101,7 @@ fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artif
     let edition = Edition {
         title: against.title,
         evaluator: against.evaluator,
-        reported: &[],
+        reported: &from.reported,
         stop,
     };
     artifacts::render(terms, from, &edition)

@@ -3,4 +3,5 @@
 //! Promises: one host never stands in for another.
 
 pub mod command;
+pub mod hermes;
 pub mod local;

@@ -6,6 +6,7 @@
 
 mod consulted;
 mod database;
+mod ending;
 mod given;
 mod message;
 mod schema;
@@ -18,6 +19,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use database::Database;
+pub use ending::Ending;
 use schema::Schema;
 
 /// The file's name below the home.

@@ -64,6 +64,14 @@ impl Schema {
         }
     }
 
+    /// As [`Schema::message`], of `sessions`.
+    pub(super) fn session(&self, alias: &str, column: &str) -> String {
+        match self.sessions.contains(column) {
+            true => format!("{alias}.{column}"),
+            false => "NULL".to_owned(),
+        }
+    }
+
     /// What makes a message part of the conversation. Before the column, every one was; rows from
     /// then may have no value in it.
     pub(super) fn live(&self, alias: &str) -> String {

@@ -5,10 +5,11 @@
 //! and only then the root is told how it was.
 
 mod ears;
+mod kept;
 pub mod leash;
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -41,6 +42,8 @@ pub struct Order<'a> {
     pub stdin_bytes: u64,
     /// From now to the deadline.
     pub time: Duration,
+    /// The file of its folder whose text is handed over.
+    pub keep: Option<&'a OsStr>,
 }
 
 /// Watches one child to its end. Standard input is the socket to the root; environment, standard
@@ -55,7 +58,7 @@ pub fn watch(order: &Order<'_>) -> Result<()> {
         return Ok(()); // The root went away before there was a child.
     };
     let message = match Watch::start(order.argv, input, &root) {
-        Ok(watch) => watch.end(deadline),
+        Ok(watch) => watch.end(deadline, order.keep),
         Err(error) => Message::NotStarted(error.to_string()),
     };
     tell(&root, &message);
@@ -126,7 +129,7 @@ impl Watch {
         })
     }
 
-    fn end(mut self, deadline: Instant) -> Message {
+    fn end(mut self, deadline: Instant, keep: Option<&OsStr>) -> Message {
         let cause = self.cause(deadline);
         let mut told = BTreeSet::new();
         let mut outlived = false;
@@ -149,6 +152,7 @@ impl Watch {
             status: self.status,
             outlived: outlived && cause == Cause::Exit,
             doubt,
+            kept: keep.and_then(|name| kept::text(&self.folder.path().join(name))),
             folder_left: removed(self.folder),
         })
     }

@@ -14,10 +14,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process::environment::{CHILD, is_refused};
 use crate::process::message::{Message, Receipt};
-use crate::process::{Job, LONGEST, PATIENCE, rescue, shim};
+use crate::process::{Job, KEPT, LONGEST, PATIENCE, rescue, shim};
 
-/// Bytes that a shim may say.
-const MOST_SAID: usize = 16 << 10;
+/// Bytes that a shim may say: each of what it keeps may need six in JSON.
+const MOST_SAID: usize = (6 * KEPT) + (16 << 10);
 
 pub(super) struct Line {
     shim: Child,
@@ -132,7 +132,11 @@ fn command(job: &Job, mark: &str, socket: UnixStream) -> Command {
         .arg0("lithermes")
         .arg(shim::NAME)
         .arg(format!("--stdin-bytes={}", job.stdin.len()))
-        .arg(format!("--time-ms={}", job.time.min(LONGEST).as_millis()))
+        .arg(format!("--time-ms={}", job.time.min(LONGEST).as_millis()));
+    if let Some(name) = &job.keep {
+        command.arg("--keep").arg(name);
+    }
+    command
         .arg("--")
         .args(&job.argv)
         .env_clear()

@@ -168,6 +168,7 @@ impl Watch {
                     None => Descendants::None,
                     Some(why) => Descendants::NotProvable(why),
                 },
+                kept: receipt.kept,
                 folder_left: receipt.folder_left,
                 ..blank
             },

@@ -1,0 +1,96 @@
+//! Whether a person's own Hermes can do the work of children: looked at for nothing, before the gate
+//! (conference.md A2).
+
+use std::path::{Path, PathBuf};
+
+use super::opened::Whole;
+use crate::conference::children::Agents;
+use crate::disk::Dir;
+use crate::engine::host::hermes::Hermes;
+use crate::error::{Code, Error, Result};
+use crate::hermes::program;
+use crate::hermes::session::Sessions;
+use crate::hermes::settings::Settings;
+use crate::process::{Cancel, Environment, Shim, environment};
+
+/// A Hermes that starts.
+pub(super) struct Found {
+    program: PathBuf,
+    version: String,
+}
+
+/// The `hermes` of the search path, once it told its version. No model is asked.
+pub(super) fn find(home: &Path) -> Result<Found> {
+    let unavailable = |text: String| Error::new(Code::BlockedMultiAgentUnavailable, text);
+    let program = program::find().ok_or_else(|| {
+        unavailable("there is no `hermes` on the search path".to_owned())
+            .hint("install Hermes Agent, or name another host with --host")
+    })?;
+    let program = std::path::absolute(program.path)?;
+    let hermes = hermes(
+        &program,
+        home,
+        Vec::new(),
+        environment::of_this_process(&[]),
+    );
+    let version = hermes.version(&Cancel::new()?).map_err(|why| {
+        let text = format!("`{}` does not start: {why}", program.display());
+        unavailable(text).hint("hermes --version")
+    })?;
+    Ok(Found { program, version })
+}
+
+/// Whether the session that this process belongs to is a child's own (its row says `subagent`).
+/// What cannot be read is no child.
+pub(super) fn is_subagent(home: &Path) -> bool {
+    let id = std::env::var("HERMES_SESSION_ID").unwrap_or_default();
+    let sessions = Sessions::open(home).ok().flatten();
+    let session = sessions.and_then(|sessions| sessions.get(&id).ok().flatten());
+    session.is_some_and(|session| session.source == "subagent")
+}
+
+/// The host of a conference under these conditions.
+pub(super) fn host(found: Found, whole: &Whole) -> Result<Agents> {
+    let home = PathBuf::from(&whole.approval.home);
+    let said = Dir::open_root(&home)?.map(|home| Settings::of(&home));
+    let settings = &whole.plan.settings;
+    let toolsets = settings.toolsets.iter().map(|one| one.as_str().to_owned());
+    let toolsets: Vec<String> = toolsets.collect();
+    let probed = vec![
+        format!("{} at {}", found.version, found.program.display()),
+        match toolsets.is_empty() {
+            true => "toolsets: none".to_owned(),
+            false => format!("toolsets: {}", toolsets.join(", ")),
+        },
+        configured(said.as_ref()),
+    ];
+    let environment = environment::of_this_process(&settings.pass_environment);
+    Ok(Agents {
+        hermes: hermes(&found.program, &home, toolsets, environment),
+        slots: said.map_or(1, |settings| settings.children),
+        probed,
+    })
+}
+
+fn hermes(program: &Path, home: &Path, toolsets: Vec<String>, environment: Environment) -> Hermes {
+    Hermes {
+        program: program.to_owned(),
+        home: home.to_owned(),
+        toolsets,
+        environment,
+        shim: Shim::default(),
+    }
+}
+
+fn configured(settings: Option<&Settings>) -> String {
+    let model = settings.and_then(|settings| settings.model.as_deref());
+    let provider = settings.and_then(|settings| settings.provider.as_deref());
+    match (model, provider) {
+        (None, None) => "config.yaml names no model: the host chooses".to_owned(),
+        (model, provider) => format!(
+            "config.yaml: model {}, provider {}",
+            model.unwrap_or("of the host's choice"),
+            provider.unwrap_or("of the host's choice")
+        ),
+    }
+}
