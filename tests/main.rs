@@ -48,6 +48,7 @@ mod rollback;
 mod screen;
 mod shells;
 mod show;
+mod simulation;
 mod stock_git;
 mod strategies;
 mod surroundings;
