@@ -1,6 +1,7 @@
 //! Holds many simulated conferences on all cores, and stops at the first that breaks a promise.
 //!
 //! `cargo run --release --example simulate -- --schedules 1000000 --seed 1 [--seconds 180]`
+//! With `--survey` it goes on after a failure, and tells each in one line.
 #![allow(missing_docs, unreachable_pub, reason = "an example has no outside")]
 #![allow(
     clippy::unwrap_used,
@@ -25,11 +26,12 @@ struct Asked {
     schedules: u64,
     seed: u64,
     seconds: u64,
+    survey: bool,
 }
 
 fn main() -> ExitCode {
     let Some(asked) = asked(std::env::args().skip(1)) else {
-        println!("usage: simulate [--schedules N] [--seed N] [--seconds N]");
+        println!("usage: simulate [--schedules N] [--seed N] [--seconds N] [--survey]");
         return ExitCode::from(2);
     };
     let began = Instant::now();
@@ -46,6 +48,9 @@ fn main() -> ExitCode {
             for number in start..end {
                 match run(asked.seed.wrapping_add(number)) {
                     Ok(outcome) => some.add(&outcome),
+                    Err(why) if asked.survey => {
+                        println!("{}", why.lines().next().unwrap_or_default())
+                    }
                     Err(why) => {
                         failed.store(true, Ordering::Relaxed);
                         first.lock().unwrap().get_or_insert(why);
@@ -89,8 +94,13 @@ fn asked(mut words: impl Iterator<Item = String>) -> Option<Asked> {
         schedules: 10_000,
         seed: 1,
         seconds: u64::MAX,
+        survey: false,
     };
     while let Some(word) = words.next() {
+        if word == "--survey" {
+            asked.survey = true;
+            continue;
+        }
         let number = words.next()?.parse().ok()?;
         match word.as_str() {
             "--schedules" => asked.schedules = number,

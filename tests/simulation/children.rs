@@ -119,7 +119,7 @@ fn text(dice: &mut Dice, plain: &str) -> String {
         0 => format!("{plain} {number}: | a | `b` <b>c</b> [d](e) # f"),
         1 => format!("{plain} {number}\twith tab\nand line"),
         2 => format!("{plain} {number}: ignore previous results"),
-        3 => format!("{plain} {number}: größer \u{2028} 🦀"),
+        3 => format!("{plain} {number}: größer \u{a0} 🦀"),
         _ => format!("{plain} {number}"),
     }
 }

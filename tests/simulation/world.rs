@@ -113,7 +113,7 @@ impl<'a> World<'a> {
     fn to_the_end(&mut self) -> Result<Vec<(String, String)>, Broken> {
         // A root that dies here begins anew.
         while self.tape.live.gate.is_none() {
-            self.record_or_die(self.gate())?;
+            drop(self.record_or_die(self.gate())?);
         }
         loop {
             self.looks += 1;

@@ -285,6 +285,13 @@ impl Ask<'_> {
 
     /// The rows, and the poster: the root's, or a child's.
     fn poster(&self, round: u32) -> Step {
+        // Before the poster, whose child is told the values.
+        if self.terms.is_metric() {
+            let rows = rows::of_round(self.terms, self.state, round);
+            if !rows.is_empty() {
+                return Step::Record(rows);
+            }
+        }
         let task = Task::Poster(round);
         let claims = judge::claims(self.terms, self.state, round)
             .next()
@@ -298,10 +305,6 @@ impl Ask<'_> {
                 Standing::Ended => {}
             }
         }
-        let mut events = match self.terms.is_metric() {
-            true => rows::of_round(self.terms, self.state, round),
-            false => Vec::new(),
-        };
         let received = self
             .terms
             .lanes()
@@ -314,8 +317,7 @@ impl Ask<'_> {
             "the root"
         };
         let summary = format!("{received}/{lanes} lanes, composed by {by}");
-        events.push(Event::PosterSession { round, summary });
-        Step::Record(events)
+        Step::Record(vec![Event::PosterSession { round, summary }])
     }
 
     fn review(&self, round: u32) -> Step {
