@@ -3,6 +3,7 @@
 //! Promises: the same terms and the same state give the same bytes; never more than
 //! [`charter::MAX_BYTES`]: evidence is cut first, and shared equally.
 
+use super::budget;
 use super::judge;
 use super::rows;
 use super::terms::Terms;
@@ -35,7 +36,7 @@ pub fn charter(terms: &Terms, state: &State, call: Call, timeout_s: u64) -> Char
             .and_then(|lane| terms.focus.get(lane.number()).cloned())
             .unwrap_or_default(),
         success: terms.success.clone(),
-        signal: signal(terms, state, call.task),
+        signal: signal(terms, state, call.task, timeout_s),
         contrarian: terms.critic && lane.is_some() && lane == terms.lanes().last(),
         iteration_allowance: if researcher {
             terms.iterations_per_round
@@ -83,39 +84,15 @@ fn objective(terms: &Terms, role: Role) -> String {
     }
 }
 
-/// Whether another round can follow this one.
-fn signal(terms: &Terms, state: &State, task: Task) -> Signal {
-    let Some(round) = task.round() else {
-        return Signal::LastRound;
-    };
-    let this = if task.lane().is_some() {
-        terms.iterations_of_round()
-    } else {
-        0
-    };
-    let spent = state
-        .budget
-        .settled
-        .keys()
-        .chain(state.budget.reserved.keys());
-    let before: u64 = spent
-        .filter(|call| call.task.round().is_some_and(|at| at < round))
-        .map(|call| u64::from(cost(state, *call)))
-        .sum();
-    let no_room = before + this + terms.iterations_of_round() > terms.ceiling;
-    match round >= terms.max_rounds || (task.lane().is_some() && no_room) {
+/// Whether another round can follow this one: by the budget, and by a wall clock that leaves less
+/// than a lane's time (conference.md B 3.6).
+fn signal(terms: &Terms, state: &State, task: Task, timeout_s: u64) -> Signal {
+    let short = timeout_s < terms.lane_timeout_s;
+    let last = |round| short || budget::is_last_round(terms, state, task, round);
+    match task.round().is_none_or(last) {
         true => Signal::LastRound,
         false => Signal::Normal,
     }
-}
-
-fn cost(state: &State, call: Call) -> u32 {
-    let budget = &state.budget;
-    let found = budget
-        .settled
-        .get(&call)
-        .or_else(|| budget.reserved.get(&call));
-    found.map_or(0, |(iterations, _)| *iterations)
 }
 
 /// So many that a review can quote them all.

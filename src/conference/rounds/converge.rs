@@ -3,6 +3,7 @@
 //! Promises: only reviewed values decide; each fact is told apart from the rule that ends the
 //! conference, so that a stop by budget hides no success.
 
+use super::budget;
 use super::rows;
 use super::terms::Terms;
 use crate::conference::plan::Target;
@@ -25,7 +26,7 @@ pub struct Facts {
     pub plateau: bool,
     /// All lanes are stuck, or nothing ever got better.
     pub stalled: bool,
-    /// Limits that forbid another round: `iterations`, `rounds`, `time`.
+    /// Limits that forbid another round ([`budget::hit`]).
     pub budget_hit: Vec<String>,
     /// The best reviewed value: with lane, round and iteration.
     pub best: Option<Best>,
@@ -50,22 +51,8 @@ pub fn facts(terms: &Terms, state: &State) -> Facts {
         true => metric(terms, state),
         false => qualitative(terms, state),
     };
-    facts.budget_hit = budget_hit(terms, state);
+    facts.budget_hit = budget::hit(terms, state);
     facts
-}
-
-fn budget_hit(terms: &Terms, state: &State) -> Vec<String> {
-    let mut hit = Vec::new();
-    if state.budget.iterations() + terms.iterations_of_round() > terms.ceiling {
-        hit.push("iterations".to_owned());
-    }
-    if state.current_round() >= terms.max_rounds {
-        hit.push("rounds".to_owned());
-    }
-    if state.out_of_time {
-        hit.push("time".to_owned());
-    }
-    hit
 }
 
 /// Rounds in which every lane was received and the review taken; others count in no window.

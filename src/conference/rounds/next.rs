@@ -9,7 +9,7 @@ use super::converge::{self, Facts};
 use super::judge;
 use super::rows;
 use super::terms::Terms;
-use super::{charters, receive};
+use super::{budget, charters, receive};
 use crate::engine::charter::Charter;
 use crate::engine::event::{Cost, Event, Stop, StopCode};
 use crate::engine::id::{Call, Role, Task};
@@ -382,7 +382,7 @@ impl Ask<'_> {
         };
         match &account.end {
             None => Standing::Out,
-            Some(End::Failed(reason)) if reason == receive::LOST && self.may_replace(task) => {
+            Some(End::Failed(reason)) if reason == receive::LOST && self.may_replace(again) => {
                 Standing::Due(again)
             }
             Some(_) => Standing::Ended,
@@ -390,9 +390,8 @@ impl Ask<'_> {
     }
 
     /// A lost child is replaced only where the conditions say so and the budget holds one more.
-    fn may_replace(&self, task: Task) -> bool {
-        let needed = u64::from(self.allowance(task));
-        self.terms.redispatch_lost && self.state.budget.iterations() + needed <= self.terms.ceiling
+    fn may_replace(&self, again: Call) -> bool {
+        self.terms.redispatch_lost && budget::holds_another(self.terms, self.state, again)
     }
 
     fn allowance(&self, task: Task) -> u32 {
