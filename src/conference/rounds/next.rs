@@ -51,7 +51,8 @@ pub struct Measure {
     pub candidate: Candidate,
 }
 
-/// What comes next at `now`, where `room` more children may run.
+/// What comes next at `now`, where `room` more children may run. The time of a conference is that
+/// of its lines: a clock that went back gives it none.
 pub fn next(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     if state.stop.is_some() {
         return Step::Over;
@@ -66,7 +67,7 @@ pub fn next(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     let asked = Ask {
         terms,
         state,
-        now,
+        now: since(state, now),
         room,
     };
     if state.cancelled {
@@ -88,18 +89,29 @@ pub fn expire(terms: &Terms, state: &State, now: Timestamp, ids_too: bool) -> Ve
     let Some(gate) = state.gate.as_ref().filter(|_| state.stop.is_none()) else {
         return Vec::new();
     };
+    let now = since(state, now);
     let mut events = Vec::new();
     if !state.out_of_time && left(terms, gate.at, now) == 0 {
-        let what = crate::engine::state::WALL_CLOCK.to_owned();
-        events.push(Event::DeadlinePassed { what });
+        events.push(out_of_time());
     }
     if ids_too {
-        let late = state
-            .open_calls()
-            .filter(|call| state.accounts[call].deadline <= now);
+        // What has its packet only waits for its end to be recorded.
+        let late = state.open_calls().filter(|call| {
+            state.accounts[call].deadline <= now && !state.packets.contains_key(call)
+        });
         events.extend(late.map(|call| receive::timed_out(terms, call)));
     }
     events
+}
+
+fn out_of_time() -> Event {
+    let what = crate::engine::state::WALL_CLOCK.to_owned();
+    Event::DeadlinePassed { what }
+}
+
+/// Now, but never before the last line.
+fn since(state: &State, now: Timestamp) -> Timestamp {
+    state.now.map_or(now, |last| last.max(now))
 }
 
 /// Whole seconds that the wall clock leaves.
@@ -110,6 +122,7 @@ fn left(terms: &Terms, began: Timestamp, now: Timestamp) -> u64 {
 
 /// What the wall clock leaves; nothing before the gate is confirmed is counted.
 pub fn time_left(terms: &Terms, state: &State, now: Timestamp) -> std::time::Duration {
+    let now = since(state, now);
     let began = state.gate.as_ref().map_or(now, |gate| gate.at);
     std::time::Duration::from_secs(left(terms, began, now))
 }
@@ -136,8 +149,10 @@ impl Ask<'_> {
         let (terms, state) = (self.terms, self.state);
         if terms.probe && state.rounds.is_empty() {
             match self.standing(Task::Probe) {
-                Standing::Due(call) => return Some(self.dispatch(call)),
-                Standing::Out => return Some(self.wait()),
+                // Nobody is asked whether it answers once nothing else may go out.
+                Standing::Due(_) if state.out_of_time => return None,
+                Standing::Due(call) if self.room > 0 => return Some(self.dispatch(call)),
+                Standing::Due(_) | Standing::Out => return Some(self.wait()),
                 Standing::Ended if self.failed(Task::Probe) => {
                     return Some(self.wind_down(StopCode::BlockedMultiAgentUnavailable));
                 }
@@ -174,7 +189,7 @@ impl Ask<'_> {
     fn between(&self, round: u32) -> Step {
         let facts = converge::facts(self.terms, self.state);
         match self.stop_code(round, &facts) {
-            Some(code) => self.conclude(code, facts),
+            Some(code) => self.conclude(code, facts, round),
             None => {
                 let round = round + 1;
                 let researcher_states = self
@@ -356,9 +371,9 @@ impl Ask<'_> {
         }
     }
 
-    /// After a stop only one synthesis may go out, and none after a block.
-    fn conclude(&self, code: StopCode, facts: Facts) -> Step {
-        if code != StopCode::BlockedNoValidPacket {
+    /// After a stop only one synthesis may go out, and none after a block or of no round at all.
+    fn conclude(&self, code: StopCode, facts: Facts, round: u32) -> Step {
+        if code != StopCode::BlockedNoValidPacket && round > 0 {
             match self.standing(Task::Synthesis) {
                 Standing::Due(call) if self.room > 0 => return self.dispatch(call),
                 Standing::Due(_) | Standing::Out => return self.wait(),
@@ -415,11 +430,10 @@ impl Ask<'_> {
         let began = self.state.gate.as_ref().map_or(self.now, |gate| gate.at);
         let timeout = match call.task {
             Task::Synthesis => self.terms.lane_timeout_s,
-            _ => self
-                .terms
-                .lane_timeout_s
-                .min(left(self.terms, began, self.now))
-                .max(1),
+            _ => match left(self.terms, began, self.now) {
+                0 => return Step::Record(vec![out_of_time()]),
+                left => self.terms.lane_timeout_s.min(left),
+            },
         };
         Step::Dispatch(Box::new(charters::charter(
             self.terms, self.state, call, timeout,
