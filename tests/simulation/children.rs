@@ -77,7 +77,7 @@ fn research(schedule: &Schedule, charter: &Charter, dice: &mut Dice, packet: &mu
         .filter_map(Value::as_array)
         .map(Vec::len);
     let rows = rows.max().unwrap_or(0) as u64;
-    let most = u64::from(charter.claims_allowed);
+    let most = u64::from(charter.claims_allowed).min(56);
     let claims = if temper.talkative {
         most
     } else {
@@ -99,10 +99,12 @@ fn research(schedule: &Schedule, charter: &Charter, dice: &mut Dice, packet: &mu
 fn claim(schedule: &Schedule, dice: &mut Dice, at: u64, rows: u64) -> Value {
     let cited: Vec<u64> = match rows {
         0 => Vec::new(),
-        _ => (0..dice.below(3)).map(|_| dice.below(rows)).collect(),
+        _ => (0..dice.pick(&[0, 1, 1, 2, 2, 3]))
+            .map(|_| dice.below(rows))
+            .collect(),
     };
     let (claim, evidence) = match schedule.temper.talkative {
-        true => ("🦀".repeat(180), "🐚".repeat(60)),
+        true => ("🦀".repeat(170), "🐚".repeat(40)),
         false => (text(dice, &format!("finding {at}")), text(dice, "seen")),
     };
     let mut claim = json!({"claim": claim, "evidence": evidence, "confidence": dice.pick(&["low", "medium", "high"])});
@@ -199,7 +201,8 @@ pub fn truth(schedule: &Schedule, id: &str, index: u32) -> f64 {
         return 0.0;
     };
     let mut dice = Dice::apart(schedule.seed, &format!("truth {id} {index}"));
-    let steps = match dice.below(10) < schedule.temper.flat {
+    let faded = schedule.temper.fading && !id.contains(".r1.");
+    let steps = match faded || dice.below(10) < schedule.temper.flat {
         true => -(dice.below(40) as f64),
         false => dice.below(400) as f64,
     };

@@ -84,6 +84,8 @@ pub struct Temper {
     pub noise: f64,
     /// So many values of ten bring no gain.
     pub flat: u64,
+    /// Gains come in the first round only.
+    pub fading: bool,
     /// The root dies after an event (in 1,000).
     pub crash: u64,
     /// The clock is set forward or back (in 1,000 looks).
@@ -120,7 +122,7 @@ impl Schedule {
 fn conditions(dice: &mut Dice) -> Conditions {
     let lanes = dice.between(1, 5);
     let iterations = dice.between(1, 4);
-    let rounds = dice.between(1, 5);
+    let rounds = dice.pick(&[1, 2, 3, 4, 4, 5, 6]);
     let product = lanes * iterations * rounds;
     let ceiling = match dice.below(4) {
         0 => dice.between(lanes * iterations, product),
@@ -128,7 +130,7 @@ fn conditions(dice: &mut Dice) -> Conditions {
         _ => product,
     };
     let lane_timeout = dice.between(10, 90);
-    let wall_clock = match dice.below(4) {
+    let wall_clock = match dice.below(6) {
         0 => lane_timeout + dice.below(lane_timeout * 3),
         _ => 100_000,
     };
@@ -157,7 +159,7 @@ fn conditions(dice: &mut Dice) -> Conditions {
 fn metric(dice: &mut Dice) -> Metric {
     let maximize = dice.percent(50);
     let kind = dice.pick(&[Kind::Integer, Kind::Percentage, Kind::Float]);
-    let away = dice.pick(&[5.0, 15.0, 30.0, 1_000.0]);
+    let away = dice.pick(&[5.0, 30.0, 39.0, 1_000.0]);
     let value = if maximize { 50.0 + away } else { 50.0 - away };
     let comparator = match (maximize, dice.below(8)) {
         (_, 0) => "==",
@@ -180,7 +182,7 @@ fn metric(dice: &mut Dice) -> Metric {
 }
 
 fn temper(dice: &mut Dice) -> Temper {
-    let rough = dice.pick(&[0, 5, 12, 30]);
+    let rough = dice.pick(&[0, 0, 3, 8, 30]);
     let mut some = |most: u64| dice.below(most * rough / 12 + 1);
     let (bad, slow, lost) = (some(15), some(12), some(15));
     let (failing, unwilling, inflated) = (some(10), some(10), some(40));
@@ -204,10 +206,11 @@ fn temper(dice: &mut Dice) -> Temper {
         unmeasured,
         noise: dice.pick(&[0.0, 0.0, 0.01, 0.5]),
         flat: dice.pick(&[2, 5, 9, 10]),
+        fading: dice.percent(40),
         crash: dice.pick(&[0, 0, 10, 40]),
         clock_step: dice.pick(&[0, 0, 0, 20]),
         cancel_after: dice.percent(15).then(|| dice.below(120)),
         relayed: dice.percent(35),
-        talkative: dice.below(100) < 2,
+        talkative: dice.below(100) < 1,
     }
 }

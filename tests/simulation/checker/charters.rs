@@ -117,7 +117,8 @@ fn calls_are_short(book: &Book<'_>, round: u64) -> bool {
 fn knowledge(book: &mut Book<'_>, charter: &Value, bytes: usize) -> Told {
     let told = charter["knowledge"].as_array().cloned().unwrap_or_default();
     let known = book.knowledge.len().min(FINDINGS);
-    let all = told.len() == known || (told.len() < known && bytes > BYTES * 17 / 20);
+    let full = bytes > BYTES * 17 / 20 || charter["claims"].to_string().contains(" […]");
+    let all = told.len() == known || (told.len() < known && full);
     book.hold(all, || format!("{} findings of {known}", told.len()))?;
     let newest = book.knowledge[book.knowledge.len() - told.len()..].to_vec();
     for (told, (claim, text)) in told.iter().zip(newest) {
