@@ -7,27 +7,29 @@ use super::{Outcome, run};
 
 /// Seeds that found a fault of the engine, and which. They stand for these only as long as
 /// `schedule.rs`, `children.rs` and `world.rs` draw in the same order.
-const CORPUS: [(u64, &str); 16] = [
-    (1, "a replacement took what lanes that still waited needed"),
-    (65, "the deadline ended what had its packet"),
-    (88, "rows were recorded twice after a crash"),
-    (28, "verdicts were recorded twice after a crash"),
-    (66, "more rounds than were approved"),
-    (90, "more calls of research than were approved"),
+const CORPUS: [(u64, &str); 15] = [
+    (95, "a replacement took what lanes that still waited needed"),
+    (86, "the deadline ended what had its packet"),
+    (5, "rows were recorded twice after a crash"),
+    (43, "verdicts were recorded twice after a crash"),
+    (66, "a round began that the approved calls do not hold"),
+    (74, "more calls of research than were approved"),
     (49, "a lost probe was sent out again"),
-    (147, "a lost poster was sent out again without end"),
-    (305, "a lost reviewer was sent out again without end"),
-    (52, "what was set aside was never given back"),
-    (62, "the last replacement was set aside and never sent"),
-    (214, "a clock that went back gave more time"),
-    (94, "a charter of more than 96 KiB"),
-    (16, "the reviewer of the last round was not told so"),
-    (4, "lanes were not told that time leaves no other round"),
-    (68, "the report did not know the value that met the target"),
+    (83, "a lost synthesis was sent out again"),
+    (30, "what was set aside was never given back"),
+    (
+        471,
+        "what was set aside was never given back, in a later round",
+    ),
+    (275, "a charter of more than 96 KiB"),
+    (67, "the poster of the last round was not told so"),
+    (1, "lanes were not told that time leaves no other round"),
+    (68, "the report did not know a validated value"),
+    (476, "a lane without a score counted as good"),
 ];
 
 /// So many schedules, from seed 1 on.
-const SCHEDULES: u64 = 240;
+const SCHEDULES: u64 = 200;
 
 #[test]
 fn every_schedule_keeps_every_promise() {
