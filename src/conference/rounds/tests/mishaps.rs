@@ -107,6 +107,8 @@ fn a_replacement_takes_no_other_lanes_share() {
         let mut table = Table::new(terms, child, seconds);
         assert_eq!(next_out(&mut table).unwrap(), "r1.A.1");
         assert_eq!(lost(&mut table).unwrap(), expected, "{ceiling}");
+        assert!(table.state.budget.iterations() <= ceiling);
+        assert_eq!(table.state.budget.reserved.len(), 1);
     }
 }
 
