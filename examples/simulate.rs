@@ -49,7 +49,7 @@ fn main() -> ExitCode {
                 match run(asked.seed.wrapping_add(number)) {
                     Ok(outcome) => some.add(&outcome),
                     Err(why) if asked.survey => {
-                        println!("{}", why.lines().next().unwrap_or_default())
+                        println!("{}", why.lines().next().unwrap_or_default());
                     }
                     Err(why) => {
                         failed.store(true, Ordering::Relaxed);

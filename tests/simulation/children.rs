@@ -258,7 +258,7 @@ pub fn bad(schedule: &Schedule, charter: &Charter, dice: &mut Dice) -> Vec<u8> {
         19 => packet["candidates"] = over(charter),
         20 => {
             packet["claims"] =
-                json!([{"claim": POISON, "evidence": POISON, "confidence": "high", "rows": [40]}])
+                json!([{"claim": POISON, "evidence": POISON, "confidence": "high", "rows": [40]}]);
         }
         _ => return b"\xff\xfe{}".to_vec(),
     }

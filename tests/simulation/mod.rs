@@ -54,7 +54,7 @@ pub fn run(seed: u64) -> Result<Outcome, String> {
     };
     let held = World::new(&schedule, 0)
         .hold()
-        .map_err(|(why, tape)| told(&why, &tape.lines))?;
+        .map_err(|broken| told(&broken.0, &broken.1.lines))?;
     let mut outcome = examined(&schedule, &held).map_err(|why| told(&why, &held.tape.lines))?;
     if let Some(other) = in_another_order(&schedule, &held) {
         let same = other.map_err(|why| told(&why, &held.tape.lines))?;
@@ -124,7 +124,7 @@ fn in_another_order(schedule: &Schedule, held: &Held) -> Option<Result<u64, Stri
     }
     let other = match World::new(schedule, 1).hold() {
         Ok(other) => other,
-        Err((why, _)) => return Some(Err(format!("in another order: {why}"))),
+        Err(broken) => return Some(Err(format!("in another order: {}", broken.0))),
     };
     if ended(held) != ended(&other) {
         return None;

@@ -4,22 +4,23 @@
 //! Promises: no thread, no disk, no clock; the same schedule and the same order of arrival give
 //! the same lines.
 
+mod arrivals;
+mod ending;
+
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
-use lithermes::conference::artifacts::{self, Artifact, Edition};
-use lithermes::conference::rounds::converge;
 use lithermes::conference::rounds::next::{self, Measure, Step, Work};
-use lithermes::conference::rounds::receive::{self, Outcome};
+use lithermes::conference::rounds::receive;
 use lithermes::conference::rounds::terms::Terms;
 use lithermes::digest;
 use lithermes::engine::charter::Charter;
-use lithermes::engine::event::{Event, Stop, StopCode, Via};
+use lithermes::engine::event::Event;
 use lithermes::engine::id::Call;
 use lithermes::engine::state::{Evaluation, State};
 
 use super::children;
-use super::conditions::{self, CONFERENCE};
+use super::conditions;
 use super::dice::Dice;
 use super::fate::{self, Echo, Fate};
 use super::schedule::Schedule;
@@ -52,8 +53,6 @@ pub struct Held {
     pub written: Vec<(String, String)>,
     /// Digests of bytes that must not have been accepted.
     pub refusable: Vec<String>,
-    /// Key-shaped strings that children sent.
-    pub secrets: Vec<String>,
     /// What happened, for a summary.
     pub happened: BTreeMap<String, u64>,
 }
@@ -72,6 +71,8 @@ pub struct World<'a> {
     out: BTreeMap<Call, Out>,
     again: Vec<Again>,
     refusable: Vec<String>,
+    /// What was rendered of each round when it ended.
+    pages: BTreeMap<String, Vec<u8>>,
     happened: BTreeMap<String, u64>,
 }
 
@@ -92,25 +93,25 @@ impl<'a> World<'a> {
             out: BTreeMap::new(),
             again: Vec::new(),
             refusable: Vec::new(),
+            pages: BTreeMap::new(),
             happened: BTreeMap::new(),
         }
     }
 
     /// Holds the conference to its end.
-    pub fn hold(mut self) -> Result<Held, (Broken, Tape)> {
-        match self.to_the_end() {
+    pub fn hold(mut self) -> Result<Held, Box<(Broken, Tape)>> {
+        match self.until_it_ends() {
             Ok(written) => Ok(Held {
                 tape: self.tape,
                 written,
                 refusable: self.refusable,
-                secrets: Vec::new(),
                 happened: self.happened,
             }),
-            Err(broken) => Err((broken, self.tape)),
+            Err(broken) => Err(Box::new((broken, self.tape))),
         }
     }
 
-    fn to_the_end(&mut self) -> Result<Vec<(String, String)>, Broken> {
+    fn until_it_ends(&mut self) -> Result<Vec<(String, String)>, Broken> {
         // A root that dies here begins anew.
         while self.tape.live.gate.is_none() {
             drop(self.record_or_die(self.gate())?);
@@ -229,7 +230,11 @@ impl<'a> World<'a> {
         let name = serde_json::to_value(&event).ok();
         let name = name.and_then(|value| value["event"].as_str().map(str::to_owned));
         self.count(&name.unwrap_or_default());
+        let ends_round = matches!(event, Event::RoundCompleted { .. });
         self.tape.record(event, self.clock())?;
+        if ends_round {
+            self.publish();
+        }
         if self.arrival.below(1_000) >= self.schedule.temper.crash {
             return Ok(Ok(()));
         }
@@ -358,269 +363,5 @@ impl<'a> World<'a> {
         let exit = i32::from(median.is_none());
         let event = receive::measured(&self.terms, one.call, one.index, evaluation, exit);
         self.record_all(vec![event])
-    }
-
-    fn answered(&mut self, call: Call, out: Out) -> Result<(), Broken> {
-        let Out { charter, fate, .. } = out;
-        match fate {
-            Fate::Says { bytes, sound } => self.said(&charter, &bytes, sound),
-            Fate::TooSlow if self.schedule.temper.relayed => Ok(()),
-            Fate::Fails(_) | Fate::Lost if self.schedule.temper.relayed => Ok(()),
-            Fate::TooSlow => self.record_all(vec![receive::timed_out(&self.terms, call)]),
-            Fate::Fails(reason) => {
-                self.record_all(vec![receive::failed(&charter.dispatch_id, reason)])
-            }
-            Fate::Lost => {
-                self.record_all(vec![receive::failed(&charter.dispatch_id, receive::LOST)])
-            }
-        }
-    }
-
-    fn via(&self) -> Via {
-        if self.schedule.temper.relayed {
-            Via::Relayed
-        } else {
-            Via::Process
-        }
-    }
-
-    fn said(&mut self, charter: &Charter, bytes: &[u8], sound: bool) -> Result<(), Broken> {
-        let call = charter.dispatch_id.call;
-        let was_open = self
-            .tape
-            .live
-            .accounts
-            .get(&call)
-            .is_some_and(|account| account.end.is_none());
-        let taken = receive::output(&self.tape.live, charter, bytes, self.via());
-        let expected = match (&taken.result, was_open, sound) {
-            (Outcome::Accepted, true, true) | (Outcome::Rejected(_), true, false) => true,
-            (Outcome::Stale(_), false, _) => true,
-            _ => false,
-        };
-        if let Outcome::Rejected(refusal) = &taken.result {
-            self.count(&format!("refused: {}", refusal.reason.as_str()));
-        }
-        if !expected {
-            let text = String::from_utf8_lossy(bytes);
-            let text: String = text.chars().take(600).collect();
-            return Err(format!(
-                "{call} (open: {was_open}, sound: {sound}) came to {:?}: {text}",
-                taken.result
-            ));
-        }
-        if !(sound && was_open) {
-            self.refusable.push(digest::sha256_hex(bytes));
-        }
-        if let Some(packet) = &taken.packet {
-            self.tape.keep(packet);
-        }
-        let accepted = taken.packet.is_some();
-        self.record_all(taken.events)?;
-        if accepted && self.arrival.percent(self.schedule.temper.echo) {
-            let (echo, bytes) = fate::echo(self.schedule, charter, bytes);
-            let at = self.passed + self.arrival.below(40);
-            let charter = charter.clone();
-            self.again.push(Again {
-                charter,
-                at,
-                bytes,
-                echo,
-            });
-        }
-        if !accepted && !sound && self.schedule.temper.relayed && self.arrival.percent(50) {
-            self.try_again(charter);
-        }
-        Ok(())
-    }
-
-    /// A refused packet left its id open: the session hands in another.
-    fn try_again(&mut self, charter: &Charter) {
-        let fate = fate::second(self.schedule, charter);
-        let at = self.passed + self.arrival.between(1, 30);
-        let charter = charter.clone();
-        self.out
-            .insert(charter.dispatch_id.call, Out { charter, at, fate });
-    }
-
-    /// Packets that come once more, when their time has come.
-    fn one_more_time(&mut self) -> Result<(), Broken> {
-        let due = self.again.iter().position(|again| again.at <= self.passed);
-        let Some(at) = due else {
-            return Ok(());
-        };
-        let again = self.again.swap_remove(at);
-        self.repeated(&again)
-    }
-
-    /// What comes twice changes nothing but what stands aside.
-    fn repeated(&mut self, again: &Again) -> Result<(), Broken> {
-        let open = self
-            .tape
-            .live
-            .accounts
-            .get(&again.charter.dispatch_id.call)
-            .is_some_and(|account| account.end.is_none());
-        if open
-            && !self
-                .tape
-                .live
-                .packets
-                .contains_key(&again.charter.dispatch_id.call)
-        {
-            return Ok(());
-        }
-        let taken = receive::output(&self.tape.live, &again.charter, &again.bytes, self.via());
-        let fits = match (again.echo, &taken.result) {
-            (Echo::Same, Outcome::Duplicate)
-            | (Echo::Other, Outcome::Conflict)
-            | (Echo::Broken, Outcome::Stale(_)) => true,
-            _ => false,
-        };
-        if !fits || taken.packet.is_some() {
-            return Err(format!(
-                "{:?} of {} came to {:?}",
-                again.echo, again.charter.dispatch_id.call, taken.result
-            ));
-        }
-        if again.echo != Echo::Same {
-            self.refusable.push(digest::sha256_hex(&again.bytes));
-        }
-        let before = settled(&self.tape.live);
-        for event in taken.events {
-            self.count(&format!("echo {:?}", again.echo));
-            self.tape.record(event, self.clock())?;
-        }
-        match before == settled(&self.tape.live) {
-            true => Ok(()),
-            false => Err("a packet that came again changed the state".to_owned()),
-        }
-    }
-
-    /// As the driver ends a conference.
-    fn finish(&mut self, mut stop: Stop) -> Result<Result<(), Crashed>, Broken> {
-        if let Some(call) = self.tape.live.open_calls().next() {
-            return Err(format!("it would end although {call} is open"));
-        }
-        let mut events = Vec::new();
-        if !self
-            .tape
-            .lines
-            .iter()
-            .any(|line| line.contains("\"conference.converged\""))
-        {
-            events.extend(self.converged(&stop));
-        }
-        for Artifact { path, bytes } in self.render(&stop) {
-            let digest = digest::sha256_hex(&bytes);
-            events.push(Event::ArtifactWritten { path, digest });
-        }
-        let state = &self.tape.live;
-        let ids = state.accounts.iter().map(|(call, account)| {
-            let end = account.end.as_ref().map_or("open", |end| end.as_str());
-            format!("{call} {end}")
-        });
-        events.push(Event::Cleanup {
-            ids: ids.collect(),
-            background_processes: Vec::new(),
-            residual_uncertainty: Vec::new(),
-        });
-        stop.check = "simulated".to_owned();
-        events.push(match stop.stop_code {
-            StopCode::Cancelled => Event::ConferenceCancelled(stop),
-            StopCode::BlockedNoValidPacket
-            | StopCode::BlockedMultiAgentUnavailable
-            | StopCode::BlockedDispatchReplayConflict => Event::Blocked(stop),
-            _ => Event::Completed(stop),
-        });
-        for event in events {
-            if self.record_or_die(event)?.is_err() && self.tape.live.stop.is_none() {
-                return Ok(Err(Crashed));
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    fn converged(&self, stop: &Stop) -> Option<Event> {
-        let reason = match stop.stop_code {
-            StopCode::Converged if self.terms.is_metric() => "target",
-            StopCode::Converged => "quality_plateau",
-            StopCode::ConvergedPlateau => "metric_plateau",
-            _ => return None,
-        };
-        let state = &self.tape.live;
-        let best = converge::facts(&self.terms, state).best;
-        Some(Event::Converged {
-            final_best_metric: best.map(|best| best.value),
-            round_count: state.current_round(),
-            reason: reason.to_owned(),
-        })
-    }
-
-    fn render(&self, stop: &Stop) -> Vec<Artifact> {
-        artifacts::render(&self.terms, &self.tape.live, &self.edition(Some(stop)))
-    }
-
-    fn edition<'b>(&self, stop: Option<&'b Stop>) -> Edition<'b> {
-        Edition {
-            title: "A simulated one",
-            evaluator: Some("score.py"),
-            reported: &[],
-            stop,
-        }
-    }
-
-    /// After the end only what comes too late comes, and what is rendered stays the same.
-    fn afterwards(&mut self) -> Result<Vec<(String, String)>, Broken> {
-        let Some(stop) = self.tape.live.stop.clone() else {
-            return Err("it ended without a stop".to_owned());
-        };
-        let before = self.render(&stop);
-        for again in std::mem::take(&mut self.again) {
-            self.repeated(&again)?;
-        }
-        let stranger = receive::unknown(&format!("{CONFERENCE}.r9.Q.1"), b"{}");
-        self.tape.record(stranger, self.clock())?;
-        self.tape.reopen()?;
-        if next::next(&self.terms, &self.tape.live, self.clock(), 1) != Step::Over {
-            return Err("something comes after the end".to_owned());
-        }
-        if !next::expire(&self.terms, &self.tape.live, self.clock(), true).is_empty() {
-            return Err("something expires after the end".to_owned());
-        }
-        if self.render(&stop) != before {
-            return Err("rendered again it has other bytes".to_owned());
-        }
-        for artifact in &before {
-            let recorded = self.tape.live.artifacts.get(&artifact.path);
-            if recorded != Some(&digest::sha256_hex(&artifact.bytes)) {
-                return Err(format!(
-                    "{} is not what was written before the end",
-                    artifact.path
-                ));
-            }
-        }
-        let sections =
-            artifacts::sections(&self.terms, &self.tape.live, &self.edition(Some(&stop)));
-        let text = |artifact: Artifact| {
-            (
-                artifact.path,
-                String::from_utf8_lossy(&artifact.bytes).into_owned(),
-            )
-        };
-        let mut written: Vec<(String, String)> = before.into_iter().map(text).collect();
-        written.push(("Shared Knowledge".to_owned(), sections.knowledge));
-        written.push(("Conference Log".to_owned(), sections.log));
-        Ok(written)
-    }
-}
-
-/// A state without what may come aside.
-fn settled(state: &State) -> State {
-    State {
-        asides: Vec::new(),
-        lines: 0,
-        now: None,
-        ..state.clone()
     }
 }

@@ -171,7 +171,9 @@ impl<'a> Book<'a> {
             .accounts
             .iter()
             .filter(|(id, account)| id.task == task && account.issued);
-        tries.last().map(|(id, account)| (*id, account))
+        tries
+            .max_by_key(|(id, _)| **id)
+            .map(|(id, account)| (*id, account))
     }
 
     /// The packet of the last try of a task.

@@ -145,9 +145,9 @@ fn value(book: &Book<'_>, (id, number): ids::ClaimId) -> Option<f64> {
 /// Judges see every claim of what they judge; researchers none.
 fn claims(book: &mut Book<'_>, id: Id, charter: &Value) -> Told {
     let rounds = match id.task {
-        Task::Poster(round) | Task::Review(round) => round..=round,
-        Task::Synthesis => 1..=book.round(),
-        Task::Probe | Task::Lane(..) => 1..=0,
+        Task::Poster(round) | Task::Review(round) => round..round + 1,
+        Task::Synthesis => 1..book.round() + 1,
+        Task::Probe | Task::Lane(..) => 0..0,
     };
     let expected: Vec<_> = rounds.flat_map(|round| book.claims(round)).collect();
     let told = charter["claims"].as_array().cloned().unwrap_or_default();

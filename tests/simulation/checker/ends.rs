@@ -160,9 +160,9 @@ fn meets(book: &Book<'_>, value: f64) -> bool {
     let (comparator, target) = metric.target;
     match comparator {
         "<" => value < target,
-        "<=" => value < target || value == target,
+        "<=" => value <= target,
         ">" => value > target,
-        ">=" => value > target || value == target,
+        ">=" => value >= target,
         _ => value == target,
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn line(book: &mut Book<'_>, line: &Value) -> Told {
             charters::check(book, id, payload)?;
         }
         "dispatch.received" | "dispatch.failed" | "dispatch.timed_out" | "dispatch.cancelled" => {
-            money::ended(book, &name, payload)?
+            money::ended(book, &name, payload)?;
         }
         "budget.settled" => money::settled(book, payload)?,
         "packet.accepted" => money::accepted(book, payload)?,
@@ -124,13 +124,12 @@ fn last_of_lane_may(book: &Book<'_>, task: Task) -> bool {
 /// Every lane of a round went out, unless time was up, and has its end.
 fn all_tried(book: &Book<'_>, round: u64) -> bool {
     let lanes = book.lanes();
-    let tried = lanes
+    lanes
         .iter()
         .all(|lane| match book.last(Task::Lane(round, *lane)) {
             Some((_, account)) => account.end.is_some(),
             None => book.out_of_time,
-        });
-    tried
+        })
 }
 
 fn started(book: &mut Book<'_>, payload: &Value) -> Told {
