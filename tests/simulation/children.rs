@@ -210,6 +210,10 @@ pub fn truth(schedule: &Schedule, id: &str, index: u32) -> f64 {
         super::schedule::Kind::Integer => (steps / 10.0).trunc(),
         _ => steps / 10.0,
     };
+    let gain = match schedule.temper.coarse {
+        true => (gain / 5.0).trunc() * 5.0,
+        false => gain,
+    };
     if metric.maximize {
         50.0 + gain
     } else {

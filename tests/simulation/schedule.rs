@@ -96,6 +96,8 @@ pub struct Temper {
     pub relayed: bool,
     /// Lanes claim as much as they may.
     pub talkative: bool,
+    /// Values lie five apart, so that many are equal.
+    pub coarse: bool,
 }
 
 /// How reviewers judge.
@@ -212,5 +214,6 @@ fn temper(dice: &mut Dice) -> Temper {
         cancel_after: dice.percent(15).then(|| dice.below(120)),
         relayed: dice.percent(35),
         talkative: dice.below(100) < 1,
+        coarse: dice.percent(30),
     }
 }

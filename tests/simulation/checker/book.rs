@@ -22,6 +22,8 @@ pub(super) struct Account {
 /// A round.
 #[derive(Debug, Default)]
 pub(super) struct Round {
+    /// Lanes in the order in which they first went out.
+    pub(super) turn: Vec<char>,
     pub(super) rows: Vec<(char, u64)>,
     pub(super) stuck: BTreeMap<char, u64>,
     pub(super) poster: bool,

@@ -153,7 +153,7 @@ fn metric(book: &Book<'_>) -> Facts {
     }
 }
 
-fn meets(book: &Book<'_>, value: f64) -> bool {
+pub(super) fn meets(book: &Book<'_>, value: f64) -> bool {
     let Some(metric) = &book.on.metric else {
         return false;
     };

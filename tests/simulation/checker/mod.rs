@@ -10,6 +10,7 @@ mod ends;
 mod ids;
 mod money;
 mod pages;
+mod papers;
 mod phases;
 mod rows;
 mod verdicts;
@@ -52,6 +53,7 @@ pub fn check(evidence: &Evidence<'_>) -> Result<u64, String> {
     }
     ends::at_the_end(&mut book)?;
     pages::check(&mut book, evidence)?;
+    papers::check(&mut book, evidence)?;
     Ok(book.held)
 }
 

@@ -234,6 +234,11 @@ fn report(book: &mut Book<'_>, evidence: &Evidence<'_>) -> Told {
     } else {
         hit.join(", ")
     };
+    let best = super::ends::facts(book).best;
+    let best = best.map_or_else(|| "-".to_owned(), |best| best.0.to_string());
+    let best = format!("- **Best Metric:** {best} (");
+    let there = page.lines().any(|line| line.starts_with(&best));
+    book.hold(there, || format!("the report lacks `{best}`"))?;
     let facts = [
         (
             "stop_code",

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::book::{Book, Round};
-use super::ids::Task;
+use super::ids::{Id, Task};
 use super::{charters, ends, money, rows, verdicts};
 
 type Told = Result<(), String>;
@@ -23,6 +23,7 @@ pub(super) fn line(book: &mut Book<'_>, line: &Value) -> Told {
         "dispatch.issued" => {
             let id = money::issued(book, payload)?;
             goes_out(book, id.task)?;
+            in_turn(book, id)?;
             charters::check(book, id, payload)?;
         }
         "dispatch.received" | "dispatch.failed" | "dispatch.timed_out" | "dispatch.cancelled" => {
@@ -111,6 +112,37 @@ fn goes_out(book: &mut Book<'_>, task: Task) -> Told {
         }
     };
     book.hold(fits, || format!("{task:?} goes out where it may not"))
+}
+
+/// Lanes go out in one order, begun with another lane each round.
+fn in_turn(book: &mut Book<'_>, id: Id) -> Told {
+    let (Task::Lane(number, lane), 1) = (id.task, id.attempt) else {
+        return Ok(());
+    };
+    let lanes = book.lanes();
+    let place = |lane: char| lanes.iter().position(|own| *own == lane);
+    let after =
+        |one: char, other: char| place(other) == place(one).map(|at| (at + 1) % lanes.len());
+    let first = |round: u64| {
+        book.rounds
+            .get(&round)
+            .and_then(|round| round.turn.first().copied())
+    };
+    let turn = book
+        .rounds
+        .get(&number)
+        .map(|round| round.turn.clone())
+        .unwrap_or_default();
+    let fits = match (turn.last(), first(number.saturating_sub(1))) {
+        (Some(last), _) => after(*last, lane),
+        (None, Some(before)) => lanes.len() == 1 || before != lane,
+        (None, None) => true,
+    };
+    book.hold(fits, || format!("{lane} is not the next after {turn:?}"))?;
+    if let Some(round) = book.rounds.get_mut(&number) {
+        round.turn.push(lane);
+    }
+    Ok(())
 }
 
 /// Nobody works on what others are still judged by: the lane has no packet yet.
