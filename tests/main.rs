@@ -56,6 +56,7 @@ mod rollback;
 mod screen;
 mod shells;
 mod show;
+mod simulation;
 mod stock_git;
 mod strategies;
 mod surroundings;

@@ -142,7 +142,7 @@ pub enum Event {
     /// An end of an id: the conference was cancelled.
     #[serde(rename = "dispatch.cancelled")]
     Cancelled(Ended),
-    /// What an id did cost.
+    /// What an id did cost; nothing, where it was set aside and never went out.
     #[serde(rename = "budget.settled")]
     Settled(Cost),
     /// Model and provider, as the host says.

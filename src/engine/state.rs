@@ -327,11 +327,12 @@ impl State {
                 demand(cost.iterations <= iterations && cost.calls <= calls, || {
                     format!("{call} cost more than was reserved")
                 })?;
-                let ended = self
-                    .accounts
-                    .get(&call)
-                    .is_some_and(|account| account.end.is_some());
-                demand(ended, || format!("{call} is settled before its end"))?;
+                let is_due = match self.accounts.get(&call) {
+                    Some(account) => account.end.is_some(),
+                    // It never went out: all of it is given back.
+                    None => (cost.iterations, cost.calls) == (0, 0),
+                };
+                demand(is_due, || format!("{call} is settled before its end"))?;
                 self.budget
                     .settled
                     .insert(call, (cost.iterations, cost.calls));

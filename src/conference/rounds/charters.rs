@@ -3,6 +3,7 @@
 //! Promises: the same terms and the same state give the same bytes; never more than
 //! [`charter::MAX_BYTES`]: evidence is cut first, and shared equally.
 
+use super::budget;
 use super::judge;
 use super::rows;
 use super::terms::Terms;
@@ -13,9 +14,12 @@ use crate::engine::state::State;
 
 /// Findings of earlier rounds that a lane is told, the newest.
 const KNOWLEDGE: usize = 24;
-/// Bytes that a claim takes in a charter at most, its evidence left out: each character may need
-/// six in JSON.
+/// Bytes that a claim takes in a charter, its evidence left out, as a rule. Where characters need
+/// more, it is cut shorter.
 const CLAIM_BYTES: usize = 400;
+
+/// Characters that a claim keeps as long as anything else can be cut.
+const LONG_CLAIM: usize = 160;
 
 /// The charter of a call, with the seconds that it may take.
 pub fn charter(terms: &Terms, state: &State, call: Call, timeout_s: u64) -> Charter {
@@ -35,7 +39,7 @@ pub fn charter(terms: &Terms, state: &State, call: Call, timeout_s: u64) -> Char
             .and_then(|lane| terms.focus.get(lane.number()).cloned())
             .unwrap_or_default(),
         success: terms.success.clone(),
-        signal: signal(terms, state, call.task),
+        signal: signal(terms, state, call.task, timeout_s),
         contrarian: terms.critic && lane.is_some() && lane == terms.lanes().last(),
         iteration_allowance: if researcher {
             terms.iterations_per_round
@@ -83,45 +87,23 @@ fn objective(terms: &Terms, role: Role) -> String {
     }
 }
 
-/// Whether another round can follow this one.
-fn signal(terms: &Terms, state: &State, task: Task) -> Signal {
-    let Some(round) = task.round() else {
-        return Signal::LastRound;
-    };
-    let this = if task.lane().is_some() {
-        terms.iterations_of_round()
-    } else {
-        0
-    };
-    let spent = state
-        .budget
-        .settled
-        .keys()
-        .chain(state.budget.reserved.keys());
-    let before: u64 = spent
-        .filter(|call| call.task.round().is_some_and(|at| at < round))
-        .map(|call| u64::from(cost(state, *call)))
-        .sum();
-    let no_room = before + this + terms.iterations_of_round() > terms.ceiling;
-    match round >= terms.max_rounds || (task.lane().is_some() && no_room) {
+/// Whether another round can follow this one: by the budget, and by a wall clock that leaves less
+/// than a lane's time (conference.md B 3.6).
+fn signal(terms: &Terms, state: &State, task: Task, timeout_s: u64) -> Signal {
+    let short = timeout_s < terms.lane_timeout_s;
+    let last = |round| short || budget::is_last_round(terms, state, task, round);
+    match task.round().is_none_or(last) {
         true => Signal::LastRound,
         false => Signal::Normal,
     }
 }
 
-fn cost(state: &State, call: Call) -> u32 {
-    let budget = &state.budget;
-    let found = budget
-        .settled
-        .get(&call)
-        .or_else(|| budget.reserved.get(&call));
-    found.map_or(0, |(iterations, _)| *iterations)
-}
-
-/// So many that a review can quote them all.
+/// So many that a synthesis can quote those of all lanes and rounds.
 fn claims_allowed(terms: &Terms) -> u32 {
     let room = charter::MAX_BYTES / 2 / CLAIM_BYTES;
-    let each = room / terms.focus.len().max(1);
+    let rounds = usize::try_from(terms.effective_rounds()).unwrap_or(usize::MAX);
+    let packets = terms.focus.len().saturating_mul(rounds);
+    let each = room / packets.max(1);
     u32::try_from(each.clamp(1, MAX_CLAIMS)).unwrap_or(1)
 }
 
@@ -159,14 +141,15 @@ fn claims(terms: &Terms, state: &State, task: Task) -> Vec<Claimed> {
     rounds.flat_map(of_round).collect()
 }
 
-/// Shortens evidence, then claims, then knowledge, until the charter fits.
+/// Shortens evidence and long claims, then leaves out the oldest knowledge, then shortens claims
+/// more, until the charter fits. What is left after that would be the oldest claims.
 fn fit(charter: &mut Charter) {
     let mut room = MAX_STRING;
     while charter.bytes().len() > charter::MAX_BYTES && room > 40 {
         room /= 2;
         for claim in &mut charter.claims {
             cut(&mut claim.evidence, room);
-            cut(&mut claim.claim, room.max(160));
+            cut(&mut claim.claim, room.max(LONG_CLAIM));
         }
         for read in &mut charter.read_context {
             cut(&mut read.text, room * 16);
@@ -174,6 +157,18 @@ fn fit(charter: &mut Charter) {
     }
     while charter.bytes().len() > charter::MAX_BYTES && !charter.knowledge.is_empty() {
         charter.knowledge.remove(0);
+    }
+    let mut room = LONG_CLAIM;
+    while charter.bytes().len() > charter::MAX_BYTES && room > 10 {
+        room /= 2;
+        for claim in &mut charter.claims {
+            cut(&mut claim.evidence, 0);
+            cut(&mut claim.claim, room);
+        }
+    }
+    while charter.bytes().len() > charter::MAX_BYTES && !charter.claims.is_empty() {
+        let some = charter.claims.len().div_ceil(16);
+        charter.claims.drain(..some);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Promises: only reviewed values decide; each fact is told apart from the rule that ends the
 //! conference, so that a stop by budget hides no success.
 
+use super::budget;
 use super::rows;
 use super::terms::Terms;
 use crate::conference::plan::Target;
@@ -25,7 +26,7 @@ pub struct Facts {
     pub plateau: bool,
     /// All lanes are stuck, or nothing ever got better.
     pub stalled: bool,
-    /// Limits that forbid another round: `iterations`, `rounds`, `time`.
+    /// Limits that forbid another round ([`budget::hit`]).
     pub budget_hit: Vec<String>,
     /// The best reviewed value: with lane, round and iteration.
     pub best: Option<Best>,
@@ -50,22 +51,8 @@ pub fn facts(terms: &Terms, state: &State) -> Facts {
         true => metric(terms, state),
         false => qualitative(terms, state),
     };
-    facts.budget_hit = budget_hit(terms, state);
+    facts.budget_hit = budget::hit(terms, state);
     facts
-}
-
-fn budget_hit(terms: &Terms, state: &State) -> Vec<String> {
-    let mut hit = Vec::new();
-    if state.budget.iterations() + terms.iterations_of_round() > terms.ceiling {
-        hit.push("iterations".to_owned());
-    }
-    if state.current_round() >= terms.max_rounds {
-        hit.push("rounds".to_owned());
-    }
-    if state.out_of_time {
-        hit.push("time".to_owned());
-    }
-    hit
 }
 
 /// Rounds in which every lane was received and the review taken; others count in no window.
@@ -86,19 +73,25 @@ pub fn best_of(terms: &Terms, state: &State, round: u32) -> Option<Best> {
         round,
         iteration,
     });
-    reviewed.reduce(|best, next| {
-        if terms.direction().is_better(next.value, best.value) {
-            next
-        } else {
-            best
-        }
-    })
+    first_best(terms, reviewed)
+}
+
+/// The best of several; the first of equals.
+fn first_best(terms: &Terms, mut all: impl Iterator<Item = Best>) -> Option<Best> {
+    let first = all.next()?;
+    let better = |best: Best, next: Best| match terms.direction().is_better(next.value, best.value)
+    {
+        true => next,
+        false => best,
+    };
+    Some(all.fold(first, better))
 }
 
 fn metric(terms: &Terms, state: &State) -> Facts {
     let baseline = rows::baseline(terms, state);
     let threshold = terms.threshold(baseline);
     let (mut reference, mut flat) = (baseline, 0);
+    // Of complete rounds alone: the others count in no window.
     let mut best: Option<Best> = None;
     for round in complete_rounds(state) {
         let found = best_of(terms, state, round);
@@ -136,7 +129,13 @@ fn metric(terms: &Terms, state: &State) -> Facts {
         plateau: flat >= window && improved,
         stalled: (flat >= window && !improved) || all_stuck(terms, state),
         budget_hit: Vec::new(),
-        best,
+        best: first_best(
+            terms,
+            state
+                .rounds
+                .keys()
+                .filter_map(|round| best_of(terms, state, *round)),
+        ),
     }
 }
 
@@ -182,30 +181,35 @@ fn scores(terms: &Terms, state: &State, round: u32) -> Option<Vec<u8>> {
 }
 
 fn qualitative(terms: &Terms, state: &State) -> Facts {
-    let all: Vec<(u32, Vec<u8>)> = complete_rounds(state)
-        .filter_map(|round| Some((round, scores(terms, state, round)?)))
+    // A lane without a score means that not all are good.
+    let all: Vec<Option<Vec<u8>>> = complete_rounds(state)
+        .map(|round| scores(terms, state, round))
         .collect();
     let rules = &terms.convergence;
     let window = rules.plateau_window as usize;
-    let reach = |scores: &[u8], least: u32| scores.iter().all(|score| u32::from(*score) >= least);
-    let newest = || all.iter().rev().map(|(_, scores)| scores.as_slice());
-    let good = |scores: &[u8]| reach(scores, rules.qualitative_threshold);
-    let mean = |scores: &[u8]| {
+    let reach = |scores: &Option<Vec<u8>>, least: u32| {
+        let mut scores = scores.iter().flatten().peekable();
+        scores.peek().is_some() && scores.all(|score| u32::from(*score) >= least)
+    };
+    let newest = || all.iter().rev();
+    let good = |scores: &Option<Vec<u8>>| reach(scores, rules.qualitative_threshold);
+    let mean = |scores: &Vec<u8>| {
         let sum: u32 = scores.iter().map(|score| u32::from(*score)).sum();
         f64::from(sum) / scores.len().max(1) as f64
     };
     let early = rules.early_quality && newest().next().is_some_and(|last| reach(last, EXCELLENT));
     let holds = early || (all.len() >= window && newest().take(window).all(good));
     // So many comparisons need one round more.
-    let tail: Vec<f64> = newest().take(window + 1).map(mean).collect();
+    let tail: Vec<f64> = newest().flatten().take(window + 1).map(mean).collect();
     let flat = tail.len() == window + 1 && tail.windows(2).all(|pair| pair[0] <= pair[1]);
     let last_is_good = newest().next().is_some_and(good);
-    let best = all.iter().flat_map(|(round, scores)| {
-        terms.lanes().zip(scores).map(|(lane, score)| Best {
-            value: f64::from(*score),
-            lane,
+    let rows = state.rows.iter();
+    let scored = rows.filter_map(|((round, lane, iteration), row)| {
+        Some(Best {
+            value: row.value?,
+            lane: *lane,
             round: *round,
-            iteration: 1,
+            iteration: *iteration,
         })
     });
     Facts {
@@ -213,6 +217,6 @@ fn qualitative(terms: &Terms, state: &State) -> Facts {
         plateau: holds,
         stalled: (flat && !last_is_good) || all_stuck(terms, state),
         budget_hit: Vec::new(),
-        best: best.reduce(|best, next| if next.value > best.value { next } else { best }),
+        best: first_best(terms, scored),
     }
 }

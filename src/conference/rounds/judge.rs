@@ -36,7 +36,7 @@ fn review(state: &State, round: u32) -> Option<&Packet> {
         .map(|accepted| accepted.packet.as_ref())
 }
 
-/// The verdicts of a round, and their counts, as events.
+/// The verdicts of a round, those that stand already left out, and their counts, as events.
 pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
     let review = review(state, round);
     let mut events = Vec::new();
@@ -46,6 +46,9 @@ pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
             continue;
         };
         counts[judged.verdict as usize] += 1;
+        if state.verdicts.contains_key(&id) {
+            continue;
+        }
         events.push(Event::VerdictRecorded {
             round,
             claim: id,

@@ -4,6 +4,7 @@
 //! Promises: pure; every id is accounted exactly once; nothing goes out that the budget does not
 //! hold; no phase begins before every id of the one before it has its end.
 
+pub mod budget;
 pub mod charters;
 pub mod converge;
 pub mod judge;

@@ -9,7 +9,7 @@ use super::converge::{self, Facts};
 use super::judge;
 use super::rows;
 use super::terms::Terms;
-use super::{charters, receive, stages};
+use super::{budget, charters, receive, stages};
 use crate::engine::charter::Charter;
 use crate::engine::event::{Cost, Event, Stop, StopCode};
 use crate::engine::id::{Call, Role, Task};
@@ -51,7 +51,8 @@ pub struct Measure {
     pub candidate: Candidate,
 }
 
-/// What comes next at `now`, where `room` more children may run.
+/// What comes next at `now`, where `room` more children may run. The time of a conference is that
+/// of its lines: a clock that went back gives it none.
 pub fn next(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     if state.stop.is_some() {
         return Step::Over;
@@ -74,7 +75,7 @@ fn step(terms: &Terms, state: &State, now: Timestamp, room: usize) -> Step {
     let asked = Ask {
         terms,
         state,
-        now,
+        now: since(state, now),
         room,
     };
     if state.cancelled {
@@ -96,15 +97,16 @@ pub fn expire(terms: &Terms, state: &State, now: Timestamp, ids_too: bool) -> Ve
     let Some(gate) = state.gate.as_ref().filter(|_| state.stop.is_none()) else {
         return Vec::new();
     };
+    let now = since(state, now);
     let mut events = Vec::new();
     if !state.out_of_time && left(terms, gate.at, now) == 0 {
-        let what = crate::engine::state::WALL_CLOCK.to_owned();
-        events.push(Event::DeadlinePassed { what });
+        events.push(out_of_time());
     }
     if ids_too {
-        let late = state
-            .open_calls()
-            .filter(|call| state.accounts[call].deadline <= now);
+        // What has its packet only waits for its end to be recorded.
+        let late = state.open_calls().filter(|call| {
+            state.accounts[call].deadline <= now && !state.packets.contains_key(call)
+        });
         events.extend(late.map(|call| receive::timed_out(terms, call)));
     }
     events
@@ -123,6 +125,16 @@ pub fn decide(terms: &Terms, state: &State) -> (Option<StopCode>, Facts) {
     (asked.stop_code(state.current_round(), &facts), facts)
 }
 
+fn out_of_time() -> Event {
+    let what = crate::engine::state::WALL_CLOCK.to_owned();
+    Event::DeadlinePassed { what }
+}
+
+/// Now, but never before the last line.
+fn since(state: &State, now: Timestamp) -> Timestamp {
+    state.now.map_or(now, |last| last.max(now))
+}
+
 /// Whole seconds that the wall clock leaves.
 fn left(terms: &Terms, began: Timestamp, now: Timestamp) -> u64 {
     let passed = u64::try_from(now.duration_since(began).as_secs()).unwrap_or(0);
@@ -131,6 +143,7 @@ fn left(terms: &Terms, began: Timestamp, now: Timestamp) -> u64 {
 
 /// What the wall clock leaves; nothing before the gate is confirmed is counted.
 pub fn time_left(terms: &Terms, state: &State, now: Timestamp) -> std::time::Duration {
+    let now = since(state, now);
     let began = state.gate.as_ref().map_or(now, |gate| gate.at);
     std::time::Duration::from_secs(left(terms, began, now))
 }
@@ -157,8 +170,10 @@ impl Ask<'_> {
         let (terms, state) = (self.terms, self.state);
         if terms.probe && state.rounds.is_empty() {
             match self.standing(Task::Probe) {
-                Standing::Due(call) => return Some(self.dispatch(call)),
-                Standing::Out => return Some(self.wait()),
+                // Nobody is asked whether it answers once nothing else may go out.
+                Standing::Due(_) if state.out_of_time => return None,
+                Standing::Due(call) if self.room > 0 => return Some(self.dispatch(call)),
+                Standing::Due(_) | Standing::Out => return Some(self.wait()),
                 Standing::Ended if self.failed(Task::Probe) => {
                     return Some(self.wind_down(StopCode::BlockedMultiAgentUnavailable));
                 }
@@ -195,7 +210,7 @@ impl Ask<'_> {
     fn between(&self, round: u32) -> Step {
         let facts = converge::facts(self.terms, self.state);
         match self.stop_code(round, &facts) {
-            Some(code) => self.conclude(code, facts),
+            Some(code) => self.conclude(code, facts, round),
             None => {
                 let round = round + 1;
                 let researcher_states = self
@@ -306,6 +321,13 @@ impl Ask<'_> {
 
     /// The rows, and the poster: the root's, or a child's.
     fn poster(&self, round: u32) -> Step {
+        // Before the poster, whose child is told the values.
+        if self.terms.is_metric() {
+            let rows = rows::of_round(self.terms, self.state, round);
+            if !rows.is_empty() {
+                return Step::Record(rows);
+            }
+        }
         let task = Task::Poster(round);
         let claims = judge::claims(self.terms, self.state, round)
             .next()
@@ -319,10 +341,6 @@ impl Ask<'_> {
                 Standing::Ended => {}
             }
         }
-        let mut events = match self.terms.is_metric() {
-            true => rows::of_round(self.terms, self.state, round),
-            false => Vec::new(),
-        };
         let received = self
             .terms
             .lanes()
@@ -335,8 +353,7 @@ impl Ask<'_> {
             "the root"
         };
         let summary = format!("{received}/{lanes} lanes, composed by {by}");
-        events.push(Event::PosterSession { round, summary });
-        Step::Record(events)
+        Step::Record(vec![Event::PosterSession { round, summary }])
     }
 
     fn review(&self, round: u32) -> Step {
@@ -375,9 +392,9 @@ impl Ask<'_> {
         }
     }
 
-    /// After a stop only one synthesis may go out, and none after a block.
-    fn conclude(&self, code: StopCode, facts: Facts) -> Step {
-        if code != StopCode::BlockedNoValidPacket {
+    /// After a stop only one synthesis may go out, and none after a block or of no round at all.
+    fn conclude(&self, code: StopCode, facts: Facts, round: u32) -> Step {
+        if code != StopCode::BlockedNoValidPacket && round > 0 {
             match self.standing(Task::Synthesis) {
                 Standing::Due(call) if self.room > 0 => return self.dispatch(call),
                 Standing::Due(_) | Standing::Out => return self.wait(),
@@ -401,7 +418,7 @@ impl Ask<'_> {
         };
         match &account.end {
             None => Standing::Out,
-            Some(End::Failed(reason)) if reason == receive::LOST && self.may_replace(task) => {
+            Some(End::Failed(reason)) if reason == receive::LOST && self.may_replace(again) => {
                 Standing::Due(again)
             }
             Some(_) => Standing::Ended,
@@ -409,9 +426,8 @@ impl Ask<'_> {
     }
 
     /// A lost child is replaced only where the conditions say so and the budget holds one more.
-    fn may_replace(&self, task: Task) -> bool {
-        let needed = u64::from(self.allowance(task));
-        self.terms.redispatch_lost && self.state.budget.iterations() + needed <= self.terms.ceiling
+    fn may_replace(&self, again: Call) -> bool {
+        self.terms.redispatch_lost && budget::holds_another(self.terms, self.state, again)
     }
 
     fn allowance(&self, task: Task) -> u32 {
@@ -435,11 +451,10 @@ impl Ask<'_> {
         let began = self.state.gate.as_ref().map_or(self.now, |gate| gate.at);
         let timeout = match call.task {
             Task::Synthesis => self.terms.lane_timeout_s,
-            _ => self
-                .terms
-                .lane_timeout_s
-                .min(left(self.terms, began, self.now))
-                .max(1),
+            _ => match left(self.terms, began, self.now) {
+                0 => return Step::Record(vec![out_of_time()]),
+                left => self.terms.lane_timeout_s.min(left),
+            },
         };
         Step::Dispatch(Box::new(charters::charter(
             self.terms, self.state, call, timeout,

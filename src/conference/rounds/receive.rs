@@ -10,7 +10,7 @@ use super::terms::Terms;
 use crate::digest;
 use crate::engine::charter::Charter;
 use crate::engine::event::{Aside, Cost, Ended, Event, Via};
-use crate::engine::id::{Call, DispatchId};
+use crate::engine::id::{Call, DispatchId, Task};
 use crate::engine::packet::{self, Candidate, Packet, Refusal, Status};
 use crate::engine::state::{End, Evaluation, State};
 use crate::guard::secret;
@@ -211,7 +211,8 @@ pub fn digest_of(candidate: &Candidate) -> String {
 }
 
 /// What follows from what is recorded and was not recorded yet: a crash came between. An
-/// accepted packet ends its id, and an id that has its end is settled.
+/// accepted packet ends its id, and an id that has its end is settled. What was set aside for a
+/// call that can go out no more is given back.
 pub fn owed(state: &State) -> Vec<Event> {
     let Some(gate) = &state.gate else {
         return Vec::new();
@@ -235,6 +236,17 @@ pub fn owed(state: &State) -> Vec<Event> {
             _ => {}
         }
     }
+    let unused = state.budget.reserved.keys().filter(|call| {
+        let over = state.cancelled || (state.out_of_time && call.task != Task::Synthesis);
+        over && !state.accounts.contains_key(call)
+    });
+    events.extend(unused.map(|call| {
+        Event::Settled(Cost {
+            dispatch_id: id(*call),
+            iterations: 0,
+            calls: 0,
+        })
+    }));
     events
 }
 

@@ -67,7 +67,7 @@ pub fn score(state: &State, round: u32, lane: Lane) -> Option<u8> {
 }
 
 /// The rows of a round in qualitative mode: one a lane, which only the review can give
-/// (conference.md A10.9).
+/// (conference.md A10.9); what stands already is left out.
 pub fn of_scores(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
     let row = |(lane, score)| {
         let value = f64::from(score);
@@ -95,10 +95,12 @@ pub fn of_scores(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
         packet(state, round, lane)?;
         score(state, round, lane).map(|score| (lane, score))
     };
-    terms.lanes().filter_map(scored).map(row).collect()
+    let rows = terms.lanes().filter_map(scored).map(row);
+    rows.filter(|row| !stands(state, row)).collect()
 }
 
-/// The rows of a round in metric mode, and who is stuck after it, as events.
+/// The rows of a round in metric mode, and who is stuck after it, as events; what stands already
+/// is left out.
 pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
     let mut events = Vec::new();
     for lane in terms.lanes() {
@@ -106,9 +108,10 @@ pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
             continue;
         };
         let rows = of_lane(terms, state, round, lane, packet);
-        let level = stuck_level(state, lane, &rows);
-        events.extend(rows);
-        if level >= TOLD {
+        let level = stuck_level(state, lane, round, &rows);
+        events.extend(rows.into_iter().filter(|row| !stands(state, row)));
+        let told = state.rounds.get(&round).map(|round| &round.stuck);
+        if level >= TOLD && told.is_none_or(|told| !told.contains_key(&lane)) {
             events.push(Event::Stuck {
                 researcher: lane,
                 round,
@@ -117,6 +120,19 @@ pub fn of_round(terms: &Terms, state: &State, round: u32) -> Vec<Event> {
         }
     }
     events
+}
+
+/// Whether a row was recorded before a crash.
+fn stands(state: &State, row: &Event) -> bool {
+    match row {
+        Event::Iteration {
+            researcher,
+            round,
+            iteration,
+            ..
+        } => state.rows.contains_key(&(*round, *researcher, *iteration)),
+        _ => false,
+    }
 }
 
 /// The packet that counts of a lane in a round.
@@ -176,11 +192,11 @@ pub fn value(terms: &Terms, state: &State, packet: &Packet, index: usize) -> Opt
 
 /// How stuck a lane is after `new` rows of this round: iterations without a gain count on from
 /// round to round.
-fn stuck_level(state: &State, lane: Lane, new: &[Event]) -> u8 {
+fn stuck_level(state: &State, lane: Lane, round: u32, new: &[Event]) -> u8 {
     let old = state
         .rows
         .iter()
-        .filter(|((_, of, _), _)| *of == lane)
+        .filter(|((at, of, _), _)| *of == lane && *at < round)
         .map(|(_, row)| row.status);
     let new = new.iter().filter_map(|event| match event {
         Event::Iteration { status, .. } => Some(*status),

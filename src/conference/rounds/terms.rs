@@ -64,6 +64,12 @@ impl Terms {
         self.focus.len() as u64 * u64::from(self.iterations_per_round)
     }
 
+    /// Whole rounds that the ceiling leaves: the calls of that many were approved.
+    pub fn effective_rounds(&self) -> u64 {
+        let whole = self.ceiling / self.iterations_of_round().max(1);
+        whole.min(u64::from(self.max_rounds))
+    }
+
     /// Which way is better; more is, for scores.
     pub fn direction(&self) -> Direction {
         match &self.success {

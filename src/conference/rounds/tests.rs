@@ -1,5 +1,7 @@
 //! The protocol against scripted children: who is asked what, and how it ends.
 
+mod mishaps;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
