@@ -10,6 +10,7 @@ pub mod agreed;
 pub mod approved;
 pub mod artifacts;
 pub mod children;
+pub mod drift;
 pub mod driver;
 pub mod evaluator;
 pub mod gate;

@@ -13,7 +13,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::charter::{self, Charter};
 use super::event::{Event, Line};
+use super::id::Call;
 use super::packet::{self, Packet};
 use super::state::{Illegal, State};
 use crate::clock;
@@ -33,6 +35,8 @@ pub const CANCEL: &str = "cancel.request";
 
 /// A line longer than this is damage, not data.
 const MAX_LINE: u64 = 4 << 20;
+/// Files of [`PACKETS`] at most.
+const FILES: usize = 1 << 17;
 /// How long to wait for another runner: a look at the lock is over at once, a run is not.
 const PATIENCE: Duration = Duration::from_millis(600);
 
@@ -43,14 +47,66 @@ pub struct Record {
     pub state: State,
     /// Number and time of the last line.
     pub last: Option<(u64, Timestamp)>,
-    /// SHA-256 of the complete lines.
+    /// SHA-256 of the complete lines, without those that repeat the one before them.
     pub head: digest::Running,
     /// Bytes behind the last line feed.
     pub torn: u64,
     /// Lines that repeat the one before them, byte for byte.
     pub repeated: u64,
+    /// The file that the last line announces, with its digest before.
+    pub announced: Option<Announced>,
     /// The first line bears no sequence: a run without receipts, which is not replayed.
     pub legacy: bool,
+}
+
+/// A file that is announced as the last thing: whoever did may have ended before it was there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announced {
+    /// Below the root.
+    pub path: String,
+    /// What it was before; `None` where it was not written yet.
+    pub before: Option<String>,
+}
+
+impl Announced {
+    fn by(line: &Line, before: &State) -> Option<Self> {
+        let Event::ArtifactWritten { path, .. } = &line.event else {
+            return None;
+        };
+        Some(Self {
+            path: path.clone(),
+            before: before.artifacts.get(path).cloned(),
+        })
+    }
+}
+
+/// SHA-256 of the first so many lines of a root's events, for each of `counts`; `None` where there
+/// are not so many.
+pub fn heads(root: &Dir, counts: &[u64]) -> Result<Vec<Option<String>>> {
+    let mut heads = vec![None; counts.len()];
+    let Some(file) = root.open_file(EVENTS)? else {
+        return Ok(heads);
+    };
+    let mut reader = BufReader::with_capacity(256 << 10, file);
+    let (mut bytes, mut before) = (Vec::new(), Vec::new());
+    let (mut head, mut lines) = (digest::Running::default(), 0);
+    loop {
+        for (count, found) in counts.iter().zip(&mut heads) {
+            if *count == lines {
+                *found = Some(head.hex());
+            }
+        }
+        bytes.clear();
+        std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes)?;
+        if bytes.last() != Some(&b'\n') {
+            return Ok(heads);
+        }
+        if bytes != before {
+            head.add(&bytes);
+            lines += 1;
+            std::mem::swap(&mut bytes, &mut before);
+        }
+    }
 }
 
 /// Replays the events of a root. `BLOCKED_STALE_CONFERENCE_STATE` for a line that is not legal
@@ -71,11 +127,11 @@ pub fn replay(root: &Dir) -> Result<Record> {
             record.torn = bytes.len() as u64;
             break;
         }
-        record.head.add(&bytes);
         if bytes == before {
             record.repeated += 1;
             continue;
         }
+        record.head.add(&bytes);
         let number = record.state.lines + 1;
         let line = match parse(&bytes, number) {
             Ok(line) => line,
@@ -86,6 +142,7 @@ pub fn replay(root: &Dir) -> Result<Record> {
             Err(error) => return Err(error),
         };
         record.last = Some((line.seq, line.timestamp));
+        record.announced = Announced::by(&line, &record.state);
         let state = std::mem::take(&mut record.state);
         record.state = state.after(&line, &found).map_err(illegal)?;
         std::mem::swap(&mut bytes, &mut before);
@@ -118,6 +175,17 @@ fn stale(line: u64, what: &str) -> Error {
         .hint("restore the file from a backup; nothing was written")
 }
 
+/// Takes away what a process that was killed had not finished.
+fn sweep(packets: &Dir) -> Result<()> {
+    for entry in packets.entries(FILES)? {
+        let name = entry.name.to_string_lossy();
+        if name.ends_with(".tmp") {
+            durable::remove(packets, &name)?;
+        }
+    }
+    Ok(())
+}
+
 /// A packet whose bytes are what its name says.
 fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
     let limit = packet::MAX_BYTES as u64 * 8;
@@ -135,6 +203,7 @@ pub struct Journal {
     lock: Lock,
     state: State,
     last: Option<(u64, Timestamp)>,
+    announced: Option<Announced>,
     head: digest::Running,
     waiting: Vec<u8>,
     fresh: Vec<Line>,
@@ -152,6 +221,7 @@ impl Journal {
             return Err(Error::new(Code::LegacyUnreceipted, text));
         }
         let (packets, _) = root.sub_or_create(PACKETS, 0o700)?;
+        sweep(&packets)?;
         let mut log = Appender::open(root, EVENTS, 0o600)?;
         let aside = match record.torn {
             0 => None,
@@ -164,6 +234,7 @@ impl Journal {
             lock,
             state: record.state,
             last: record.last,
+            announced: record.announced,
             head: record.head,
             waiting: Vec::new(),
             fresh: Vec::new(),
@@ -175,6 +246,29 @@ impl Journal {
     /// What the events make, those included that wait to be flushed.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// The file that the last line announced when the journal was opened.
+    pub fn announced(&self) -> Option<&Announced> {
+        self.announced.as_ref()
+    }
+
+    /// The charter of a call that was issued. `BLOCKED_STALE_CONFERENCE_STATE` where it is missing
+    /// or is not what its name says.
+    pub fn charter(&self, call: Call) -> Result<Charter> {
+        let account = self.state.accounts.get(&call);
+        let digest = account.map_or("", |account| account.charter.as_str());
+        let name = format!("{digest}.json");
+        let bytes = self.packets.read(&name, charter::MAX_BYTES as u64 * 2)?;
+        let bytes = bytes.map(|content| content.bytes).unwrap_or_default();
+        let genuine = digest::sha256_hex(&bytes) == digest;
+        let charter = serde_json::from_slice(&bytes).ok().filter(|_| genuine);
+        charter.ok_or_else(|| {
+            let text = format!("{PACKETS}/{name}, the charter of {call}, is not what its name says");
+            Error::new(Code::BlockedStaleConferenceState, text)
+                .expected(digest)
+                .found(digest::sha256_hex(&bytes))
+        })
     }
 
     /// The root.

@@ -79,6 +79,14 @@ pub(super) fn decide(
     })
 }
 
+/// `BLOCKED_APPROVAL_REQUIRED` where nobody approved these conditions; nobody is asked.
+pub(super) fn stands(invocation: &Invocation, opened: &Opened, whole: &Whole) -> Result<()> {
+    match approved::receipt(&invocation.place()?, &whole.digest)? {
+        Some(_) => Ok(()),
+        None => Err(required(opened, whole)),
+    }
+}
+
 /// Shows everything and asks for the word.
 fn asked(invocation: &Invocation, opened: &Opened, whole: &Whole) -> Result<bool> {
     if invocation.output.is_json() || !prompt::can_ask() {

@@ -3,6 +3,7 @@
 mod approve;
 mod asked;
 mod cancel;
+mod chair;
 mod check;
 mod drawn;
 mod opened;

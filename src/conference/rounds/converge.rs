@@ -25,7 +25,7 @@ pub struct Facts {
     pub plateau: bool,
     /// All lanes are stuck, or nothing ever got better.
     pub stalled: bool,
-    /// Limits that forbid another round: `iterations`, `rounds`, `time`.
+    /// Limits that forbid another round: `iterations`, `rounds`, `time`, `calls`.
     pub budget_hit: Vec<String>,
     /// The best reviewed value: with lane, round and iteration.
     pub best: Option<Best>,
@@ -64,6 +64,11 @@ fn budget_hit(terms: &Terms, state: &State) -> Vec<String> {
     }
     if state.out_of_time {
         hit.push("time".to_owned());
+    }
+    // Replaced children took what a round and the synthesis would need.
+    let needed = state.budget.calls() + terms.calls_of_round() + 1;
+    if hit.is_empty() && needed > terms.calls() {
+        hit.push("calls".to_owned());
     }
     hit
 }

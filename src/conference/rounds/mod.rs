@@ -7,6 +7,7 @@
 pub mod charters;
 pub mod converge;
 pub mod judge;
+pub mod lost;
 pub mod next;
 pub mod receive;
 pub mod rows;
