@@ -74,7 +74,12 @@ pub fn of_conditions(gate: &Gate, approved: Option<&Value>, now: &Conditions) ->
         let found = now.reading.config_digest.as_deref();
         return vec![Drift::new(FILE, &gate.config_digest, found)];
     };
-    of_approval(&gate.approval_digest, &gate.config_digest, approved, approval)
+    of_approval(
+        &gate.approval_digest,
+        &gate.config_digest,
+        approved,
+        approval,
+    )
 }
 
 /// The same, against an approval that was computed.
@@ -151,9 +156,8 @@ pub fn of_files(
         }
         let last = announced.filter(|one| one.path == *path);
         // Before its first splice conference.md is as a person left it.
-        let is_before = |one: &Announced| {
-            one.before == there || (path == FILE && one.before.is_none())
-        };
+        let is_before =
+            |one: &Announced| one.before == there || (path == FILE && one.before.is_none());
         if last.is_some_and(is_before) {
             unwritten = Some(path.clone());
         } else if path != FILE {

@@ -16,6 +16,7 @@ pub mod evaluator;
 pub mod gate;
 pub mod history;
 pub mod plan;
+pub mod resumed;
 pub mod root;
 pub mod rounds;
 pub mod seal;

@@ -58,7 +58,9 @@ pub fn recorded(place: &Workplace, conference: &ConferenceId) -> Result<Vec<Seal
         if entry.kind == KIND && entry.text("conference") == Some(name.as_str()) {
             let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
             seals.push(Seal {
-                round: number("round").and_then(|round| round.try_into().ok()).unwrap_or(0),
+                round: number("round")
+                    .and_then(|round| round.try_into().ok())
+                    .unwrap_or(0),
                 lines: number("lines").unwrap_or(0),
                 head: entry.text("head").unwrap_or_default().to_owned(),
             });

@@ -186,6 +186,32 @@ fn sweep(packets: &Dir) -> Result<()> {
     Ok(())
 }
 
+/// The charters of the calls that are out, in their order.
+pub fn open_charters(root: &Dir, state: &State) -> Result<Vec<Charter>> {
+    let Some(packets) = root.sub(PACKETS)? else {
+        return Ok(Vec::new());
+    };
+    let open = state.open_calls();
+    open.map(|call| read_charter(&packets, state, call))
+        .collect()
+}
+
+fn read_charter(packets: &Dir, state: &State, call: Call) -> Result<Charter> {
+    let account = state.accounts.get(&call);
+    let digest = account.map_or("", |account| account.charter.as_str());
+    let name = format!("{digest}.json");
+    let bytes = packets.read(&name, charter::MAX_BYTES as u64 * 2)?;
+    let bytes = bytes.map(|content| content.bytes).unwrap_or_default();
+    let genuine = digest::sha256_hex(&bytes) == digest;
+    let charter = serde_json::from_slice(&bytes).ok().filter(|_| genuine);
+    charter.ok_or_else(|| {
+        let text = format!("{PACKETS}/{name}, the charter of {call}, is not what its name says");
+        Error::new(Code::BlockedStaleConferenceState, text)
+            .expected(digest)
+            .found(digest::sha256_hex(&bytes))
+    })
+}
+
 /// A packet whose bytes are what its name says.
 fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
     let limit = packet::MAX_BYTES as u64 * 8;
@@ -256,19 +282,7 @@ impl Journal {
     /// The charter of a call that was issued. `BLOCKED_STALE_CONFERENCE_STATE` where it is missing
     /// or is not what its name says.
     pub fn charter(&self, call: Call) -> Result<Charter> {
-        let account = self.state.accounts.get(&call);
-        let digest = account.map_or("", |account| account.charter.as_str());
-        let name = format!("{digest}.json");
-        let bytes = self.packets.read(&name, charter::MAX_BYTES as u64 * 2)?;
-        let bytes = bytes.map(|content| content.bytes).unwrap_or_default();
-        let genuine = digest::sha256_hex(&bytes) == digest;
-        let charter = serde_json::from_slice(&bytes).ok().filter(|_| genuine);
-        charter.ok_or_else(|| {
-            let text = format!("{PACKETS}/{name}, the charter of {call}, is not what its name says");
-            Error::new(Code::BlockedStaleConferenceState, text)
-                .expected(digest)
-                .found(digest::sha256_hex(&bytes))
-        })
+        read_charter(&self.packets, &self.state, call)
     }
 
     /// The root.

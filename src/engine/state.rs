@@ -348,8 +348,7 @@ impl State {
                 ..
             } => {
                 let call = self.open(dispatch_id)?;
-                let packet =
-                    packets(digest).ok_or_else(|| {
+                let packet = packets(digest).ok_or_else(|| {
                     format!("packets/{digest}.json is missing, or not what its name says")
                 })?;
                 let accepted = Accepted {
@@ -451,7 +450,10 @@ impl State {
         }
         for id in &resumed.decided {
             let call = self.own(id)?;
-            let ended = self.accounts.get(&call).is_some_and(|one| one.end.is_some());
+            let ended = self
+                .accounts
+                .get(&call)
+                .is_some_and(|one| one.end.is_some());
             demand(ended, || format!("{call} was decided about before its end"))?;
             self.decided.insert(call, resumed.decision);
         }

@@ -47,8 +47,9 @@ pub(super) struct Team<'a> {
 pub(super) fn refuse_child(opened: &Opened) -> Result<()> {
     if std::env::var_os(environment::CHILD).is_some_and(|value| !value.is_empty()) {
         let text = "a child of a conference starts no children";
-        return Err(Error::new(Code::BlockedMultiAgentUnavailable, text)
-            .hint(opened.command("check", &[])));
+        return Err(
+            Error::new(Code::BlockedMultiAgentUnavailable, text).hint(opened.command("check", &[]))
+        );
     }
     Ok(())
 }
@@ -80,7 +81,9 @@ impl<'a> Chair<'a> {
     ) -> Result<Self> {
         if let Some(gate) = &state.gate {
             let receipt = approved::receipt(&invocation.place()?, &gate.approval_digest)?;
-            let kept = receipt.as_ref().and_then(|line| line.entry.body.get("conditions"));
+            let kept = receipt
+                .as_ref()
+                .and_then(|line| line.entry.body.get("conditions"));
             drift::refuse(&drift::of_conditions(gate, kept, &opened.conditions))?;
         }
         let chair = Self::of(invocation, opened)?;
@@ -141,7 +144,9 @@ impl<'a> Chair<'a> {
             unwritten: None,
         };
         let ended = state.rounds.values().filter(|one| one.completed.is_some());
-        left.rounds = left.rounds.min(ended.count().try_into().unwrap_or(u32::MAX));
+        left.rounds = left
+            .rounds
+            .min(ended.count().try_into().unwrap_or(u32::MAX));
         let mut drifts = drift::of_history(journal.root(), &seals)?;
         let (files, unwritten) = drift::of_files(journal.root(), state, journal.announced())?;
         drifts.extend(files);
@@ -161,7 +166,8 @@ impl<'a> Chair<'a> {
     }
 
     pub(super) fn conflict(&self, id: &str) -> Error {
-        let text = format!("two packets came under {id}; the first stands, the second is kept aside");
+        let text =
+            format!("two packets came under {id}; the first stands, the second is kept aside");
         let keep = self.opened.command("resume", &["--keep-first"]);
         Error::new(Code::BlockedDispatchReplayConflict, text)
             .hint(self.opened.command("status", &[]))
@@ -230,6 +236,13 @@ impl<'a> Chair<'a> {
         output.text("\n");
         output.event(&self.report()?);
         Ok(stop.map_or(0, |stop| exit(&stop)))
+    }
+
+    /// How it stands, as the one document of a command.
+    pub(super) fn tell(&self) -> Result<()> {
+        let document = self.report()?;
+        self.invocation.output.document(&document);
+        Ok(())
     }
 
     /// The reading order, the stop code and what is uncertain; gives the status document.

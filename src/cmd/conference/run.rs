@@ -22,7 +22,12 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
     capable(&opened)?;
     let chair = Chair::of(invocation, opened)?;
     show(invocation, &chair);
-    approve::decide(invocation, &chair.opened, &chair.whole, args.approve.as_deref())?;
+    approve::decide(
+        invocation,
+        &chair.opened,
+        &chair.whole,
+        args.approve.as_deref(),
+    )?;
     let cancel = Cancel::new()?;
     let host = host(&chair, &cancel)?;
     let slots = slots(args.slots, host.as_ref(), &chair.terms);

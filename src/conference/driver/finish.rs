@@ -6,8 +6,9 @@
 
 use super::{Driver, Seal, replay};
 use crate::conference::artifacts::{self, Artifact, Sections};
-use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Host, Origin};
+use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
 use crate::conference::rounds::{converge, receive};
+use crate::conference::standing::is_handed_off;
 use crate::digest;
 use crate::disk::durable;
 use crate::engine::event::{Event, Stop, StopCode};
@@ -181,12 +182,6 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         check: "not replayed: cancelled without a runner".to_owned(),
     }))?;
     journal.commit().map(drop)
-}
-
-/// Whether a session does the children's work.
-fn is_handed_off(state: &State) -> bool {
-    let gate = state.gate.as_ref();
-    gate.is_some_and(|gate| gate.host == Host::Handoff.as_str())
 }
 
 /// Ends what is out as lost: the processes went with the runner that started them.

@@ -135,6 +135,18 @@ pub enum Host {
 }
 
 impl Host {
+    /// The host with this spelling.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [
+            Self::Hermes,
+            Self::Command,
+            Self::Local,
+            Self::Recorded,
+            Self::Handoff,
+        ];
+        all.into_iter().find(|host| host.as_str() == name)
+    }
+
     /// The spelling in documents.
     pub fn as_str(self) -> &'static str {
         match self {

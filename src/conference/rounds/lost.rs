@@ -34,15 +34,21 @@ pub fn undecided(terms: &Terms, state: &State) -> Vec<Call> {
     if state.cancelled || state.stop.is_some() {
         return Vec::new();
     }
-    let lost = state.accounts.iter().filter(|(call, account)| {
-        let is_last = state.last_call(call.task).map(|(last, _)| last) == Some(**call);
-        is_lost(&account.end) && is_last && is_open(state, call.task)
+    let open = all(state).filter(|call| {
+        let is_last = state.last_call(call.task).map(|(last, _)| last) == Some(*call);
+        is_last && is_open(state, call.task)
     });
-    let calls = lost.map(|(call, _)| *call).filter(|call| {
+    let calls = open.filter(|call| {
         let is_decided = state.decided.contains_key(call);
         !is_decided && !is_replaced(terms, state, call.task)
     });
     calls.collect()
+}
+
+/// Every lost call, in order.
+pub fn all(state: &State) -> impl Iterator<Item = Call> {
+    let lost = state.accounts.iter().filter(|(_, one)| is_lost(&one.end));
+    lost.map(|(call, _)| *call)
 }
 
 fn is_lost(end: &Option<End>) -> bool {

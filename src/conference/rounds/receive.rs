@@ -140,12 +140,16 @@ fn too_late(state: &State, id: &DispatchId, packet: Option<Packet>, raw: String)
 
 /// A packet for an id that this conference never issued.
 pub fn unknown(given: &str, bytes: &[u8]) -> Event {
-    let shown: String = secret::redact(given).chars().take(120).collect();
     Event::Stale(Aside {
-        dispatch_id: shown,
+        dispatch_id: shown(given),
         reason: "unknown id".to_owned(),
         digest: Some(digest::sha256_hex(bytes)),
     })
+}
+
+/// What somebody calls an id, as it may be repeated.
+pub fn shown(given: &str) -> String {
+    secret::redact(given).chars().take(120).collect()
 }
 
 fn aside(id: &DispatchId, reason: &str, digest: Option<String>) -> Aside {
