@@ -66,8 +66,9 @@ fn budget_hit(terms: &Terms, state: &State) -> Vec<String> {
         hit.push("time".to_owned());
     }
     // Replaced children took what a round and the synthesis would need.
+    let is_replaced = state.accounts.keys().any(|call| call.attempt > 1);
     let needed = state.budget.calls() + terms.calls_of_round() + 1;
-    if hit.is_empty() && needed > terms.calls() {
+    if is_replaced && hit.is_empty() && needed > terms.calls() {
         hit.push("calls".to_owned());
     }
     hit
