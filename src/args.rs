@@ -326,9 +326,8 @@ pub enum ConferenceCommand {
     Run(RunArgs),
     /// Go on with a conference whose run was cut off
     ///
-    /// Replays the events, compares them with charters, packets, artifacts, findings and the ledger,
-    /// and goes on from there. What was out is lost and charged; nothing that has its end goes out
-    /// again. Where a lost child is not replaced by the conditions, names the two choices.
+    /// Compares events, packets, artifacts, findings and ledger, and goes on from there. What was out
+    /// is lost and charged; where the conditions replace no lost child, names the two choices.
     #[command(after_long_help = RESUME_NOTES)]
     Resume(ResumeArgs),
     /// Do what the root can do, and print the charters to hand to children
@@ -732,20 +731,19 @@ Examples:
 const RESUME_NOTES: &str = "\
 Exit status:
   0  converged, or a session goes on
-  4  the world moved: something is not what was approved or recorded, or two packets came under one id
+  4  the world moved: not what was approved or recorded, or two packets under one id
   5  another run is at work here
-  6  blocked: a lost child to decide about, nothing begun, no receipts, or no host
+  6  blocked: a lost child to decide about, nothing begun, no receipts, no host
   8  ended without success: a budget or a stall
   130  cancelled
 
 Examples:
-  $ lithermes conference resume research/cache
   $ lithermes conference resume research/cache --redispatch";
 
 const NEXT_NOTES: &str = "\
 Exit status:
   0  said, also where it has ended
-  4  the world moved: something is not what was approved or recorded, or two packets came under one id
+  4  the world moved: not what was approved or recorded, or two packets under one id
   5  another call is at work here
   6  blocked: vague, not approved, or the host is not handoff
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{Ran, Sandbox};
 
-const PLAN: &str = "\
+pub const PLAN: &str = "\
 # Conference: The best level
 
 ## Goal
@@ -45,14 +45,14 @@ metric
 ";
 
 /// Level 13 costs nothing.
-const COST: &str = r#"#!/bin/sh
+pub const COST: &str = r#"#!/bin/sh
 read -r line
 level=$(printf '%s' "$line" | sed -n 's/.*"level":\([0-9]*\).*/\1/p')
 echo $(( (${level:-0} - 13) * (${level:-0} - 13) ))
 "#;
 
 /// Lane A knows it, lane B does not; the reviewer believes both.
-const CHILD: &str = r#"#!/bin/sh
+pub const CHILD: &str = r#"#!/bin/sh
 charter=$(cat)
 field() { printf '%s' "$charter" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 role=$(field role)
@@ -74,7 +74,7 @@ printf '{"dispatch_id":"%s","role":"%s","status":"completed","claims":[%s],"unce
 "#;
 
 /// Answers the probe, and works for ever.
-const SLOW: &str = r#"#!/bin/sh
+pub const SLOW: &str = r#"#!/bin/sh
 charter=$(cat)
 case $charter in
 *'"role":"researcher"'*) sleep 600 ;;
@@ -83,7 +83,7 @@ id=$(printf '%s' "$charter" | sed -n 's/.*"dispatch_id":"\([^"]*\)".*/\1/p')
 printf '{"dispatch_id":"%s","role":"probe","status":"completed","claims":[],"uncertainties":[],"recommended_root_actions":[]}' "$id"
 "#;
 
-fn root(host: &str) -> Sandbox {
+pub fn root(host: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let text = format!("{PLAN}{host}\n");
     fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
@@ -91,13 +91,13 @@ fn root(host: &str) -> Sandbox {
     sandbox
 }
 
-fn on_command(child: &str) -> Sandbox {
+pub fn on_command(child: &str) -> Sandbox {
     let sandbox = root("- **Host:** command\n- **Command:** ./child.sh");
     program(&sandbox, "child.sh", child);
     sandbox
 }
 
-fn program(sandbox: &Sandbox, name: &str, text: &str) {
+pub fn program(sandbox: &Sandbox, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt as _;
     let path = sandbox.work().join(name);
     fs_err::write(&path, text).unwrap();
@@ -105,31 +105,31 @@ fn program(sandbox: &Sandbox, name: &str, text: &str) {
 }
 
 #[must_use]
-fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
+pub fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
     sandbox.run(&[&["conference"], args].concat())
 }
 
-fn digest(sandbox: &Sandbox) -> String {
+pub fn digest(sandbox: &Sandbox) -> String {
     let check = conference(sandbox, &["check", "--json"]).json();
     check["approval_digest"].as_str().unwrap().to_owned()
 }
 
-fn approve(sandbox: &Sandbox) {
+pub fn approve(sandbox: &Sandbox) {
     let digest = digest(sandbox);
     conference(sandbox, &["approve", "--digest", &digest]).ok();
 }
 
-fn status(sandbox: &Sandbox) -> Value {
+pub fn status(sandbox: &Sandbox) -> Value {
     conference(sandbox, &["status", "--json"]).ok().json()
 }
 
-fn events(sandbox: &Sandbox) -> Vec<Value> {
+pub fn events(sandbox: &Sandbox) -> Vec<Value> {
     let text = fs_err::read_to_string(sandbox.work().join("conference_events.jsonl")).unwrap();
     let read = |line| serde_json::from_str(line).unwrap();
     text.lines().map(read).collect()
 }
 
-fn count(sandbox: &Sandbox, event: &str) -> usize {
+pub fn count(sandbox: &Sandbox, event: &str) -> usize {
     let all = events(sandbox);
     all.iter().filter(|line| line["event"] == event).count()
 }
@@ -312,7 +312,8 @@ fn a_run_that_was_killed_claims_nothing() {
     assert_eq!(status_now["stop"]["code"], Value::Null);
     assert_ne!(status_now["awaiting"], serde_json::json!([]));
     let ran = conference(&sandbox, &["run"]).exits(4);
-    ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    let ran = ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    assert!(ran.stderr.contains("conference resume ."), "{}", ran.stderr);
     let ran = conference(&sandbox, &["cancel", "--json"]).ok();
     assert_eq!(ran.json()["result"], "cancelled");
     let status_now = status(&sandbox);
