@@ -125,7 +125,7 @@ fn living(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs_err::read_dir("/proc").unwrap() {
         let path = entry.unwrap().path();
-        let Ok(environment) = std::fs::read(path.join("environ")) else {
+        let Ok(environment) = fs_err::read(path.join("environ")) else {
             continue;
         };
         if String::from_utf8_lossy(&environment).contains(&name) {
@@ -135,15 +135,20 @@ fn living(root: &Path) -> Vec<String> {
     found
 }
 
-/// The steps after which, or before which, an event is durable.
-fn boundaries(sandbox: &Sandbox) -> Vec<u64> {
+/// The steps of a run that nobody kills.
+fn steps(sandbox: &Sandbox) -> String {
     let log = tempfile::NamedTempFile::new().unwrap();
-    run(
+    let ran = run(
         sandbox,
         &[("LITHERMES_TEST_STEPS", log.path().to_str().unwrap())],
-    )
-    .ok();
-    let steps = fs_err::read_to_string(log.path()).unwrap();
+    );
+    assert!([0, 8].contains(&ran.status), "{ran:?}");
+    fs_err::read_to_string(log.path()).unwrap()
+}
+
+/// The steps after which, or before which, an event is durable.
+fn boundaries(sandbox: &Sandbox) -> Vec<u64> {
+    let steps = steps(sandbox);
     let mut stops = BTreeSet::new();
     for (number, step) in (1..).zip(steps.lines()) {
         if step == format!("Write {EVENTS}") {
@@ -221,4 +226,182 @@ fn a_run_that_is_killed_at_any_event_is_gone_on_with() {
     }
     assert!(lost_runs > 10, "{lost_runs}");
     sandbox.run(&["skill-loop", "verify"]).ok();
+}
+
+/// A sandbox whose run was killed while lane A of the first round was out.
+fn killed_in_flight(more: &str) -> Sandbox {
+    let sandbox = approved(more);
+    let saved = Saved::of(&sandbox);
+    let steps = steps(&sandbox);
+    let flush = format!("Flush {EVENTS}");
+    let flushed = (1..).zip(steps.lines()).filter(|(_, step)| *step == flush);
+    for (number, _) in flushed {
+        saved.restore(&sandbox);
+        let stop = (number + 1_u64).to_string();
+        assert_eq!(run(&sandbox, &[("LITHERMES_TEST_STOP", &stop)]).status, -1);
+        let open = in_flight(&whole(&sandbox));
+        if open.iter().any(|id| id.contains(".r1.A.")) {
+            return sandbox;
+        }
+    }
+    panic!("lane A was never out");
+}
+
+#[test]
+fn a_lost_lane_is_left_out_where_a_person_says_so() {
+    let sandbox = killed_in_flight("");
+    let saved = Saved::of(&sandbox);
+    let resumed = resume(&sandbox, &["--go-on", "--json"]).exits(0);
+    assert!(resumed.stdout.contains("\"conference.resumed\""));
+    accounted(&sandbox);
+    let all = events(&sandbox);
+    let receipt = all
+        .iter()
+        .find(|event| event["event"] == "conference.resumed")
+        .unwrap();
+    let payload = &receipt["payload"];
+    assert_eq!(payload["decision"], "go_on");
+    assert_eq!(payload["recovery_point"], "research");
+    assert_eq!(payload["reverted_researchers"], serde_json::json!(["A"]));
+    assert_eq!(payload["ids"][0], "r1.A.1 failed: lost");
+    assert_eq!(payload["iterations_left"], 36);
+    let again = ids(&all, "dispatch.issued");
+    assert!(!again.iter().any(|id| id.ends_with(".r1.A.2")), "{again:?}");
+    let settled = all
+        .iter()
+        .find(|event| event["event"] == "budget.settled")
+        .unwrap();
+    assert_eq!(settled["payload"]["iterations"], 4);
+    let report = fs_err::read_to_string(sandbox.work().join("final_report.md")).unwrap();
+    assert!(
+        report.contains("researcher A is missing (failed: lost)"),
+        "{report}"
+    );
+
+    saved.restore(&sandbox);
+    resume(&sandbox, &["--redispatch"]).exits(0);
+    let again = ids(&events(&sandbox), "dispatch.issued");
+    assert!(again.iter().any(|id| id.ends_with(".r1.A.2")), "{again:?}");
+    resume(&sandbox, &["--redispatch", "--go-on"]).exits(2);
+}
+
+#[test]
+fn a_lost_lane_is_sent_out_again_where_the_conditions_say_so() {
+    let sandbox = killed_in_flight("- **On lost child:** redispatch\n");
+    resume(&sandbox, &[]).exits(0);
+    accounted(&sandbox);
+    let again = ids(&events(&sandbox), "dispatch.issued");
+    assert!(again.iter().any(|id| id.ends_with(".r1.A.2")), "{again:?}");
+}
+
+#[test]
+fn the_budget_that_was_approved_holds_for_what_was_lost() {
+    let sandbox =
+        killed_in_flight("- **On lost child:** redispatch\n- **Max total iterations:** 8\n");
+    let asked = resume(&sandbox, &[]).exits(6).fails("BLOCKED_LOST_CHILD");
+    assert!(!asked.stderr.contains("--redispatch"), "{}", asked.stderr);
+    resume(&sandbox, &["--redispatch"])
+        .exits(6)
+        .fails("BLOCKED_LOST_CHILD");
+    resume(&sandbox, &["--go-on"]).exits(8);
+    accounted(&sandbox);
+}
+
+#[test]
+fn after_the_wall_clock_only_the_synthesis_goes_out() {
+    let mut sandbox = killed_in_flight("");
+    let before = ids(&whole(&sandbox), "dispatch.issued").len();
+    sandbox.set("LITHERMES_TEST_CLOCK", "2026-01-02T05:04:05Z");
+    resume(&sandbox, &[]).exits(8);
+    accounted(&sandbox);
+    let issued = ids(&events(&sandbox), "dispatch.issued");
+    let new: Vec<&str> = issued[before..]
+        .iter()
+        .map(|id| id.split_once('.').unwrap().1)
+        .collect();
+    assert_eq!(new, ["synthesis.1"]);
+    let status = status(&sandbox);
+    assert_eq!(status["stop"]["code"], "BUDGET_STOP");
+    assert_eq!(status["stop"]["budget_hit"], serde_json::json!(["time"]));
+}
+
+#[test]
+fn a_run_that_a_full_disk_ended_is_gone_on_with() {
+    let sandbox = approved("");
+    let saved = Saved::of(&sandbox);
+    let stops = boundaries(&sandbox);
+    let expected = artifacts(&sandbox);
+    let mut alike = 0;
+    for stop in stops.iter().step_by(9) {
+        saved.restore(&sandbox);
+        let failed = run(&sandbox, &[("LITHERMES_TEST_FAIL", &stop.to_string())]);
+        assert_ne!(failed.status, 0, "{stop}");
+        nobody_lives(&sandbox);
+        let before = whole(&sandbox);
+        if before.is_empty() {
+            continue;
+        }
+        let lost = in_flight(&before);
+        let flags: &[&str] = if lost.is_empty() {
+            &[]
+        } else {
+            &["--redispatch"]
+        };
+        resume(&sandbox, flags).exits(0);
+        accounted(&sandbox);
+        if lost.is_empty() {
+            assert_eq!(artifacts(&sandbox), expected, "{stop}");
+            alike += 1;
+        }
+    }
+    assert!(alike > 1);
+}
+
+#[test]
+fn a_torn_last_line_is_set_aside_at_every_byte() {
+    let sandbox = approved("");
+    let saved = Saved::of(&sandbox);
+    let steps = steps(&sandbox);
+    let expected = artifacts(&sandbox);
+    // The end is durable, and not sealed yet.
+    let flush = format!("Flush {EVENTS}");
+    let flushed = steps.lines().collect::<Vec<_>>();
+    let flushed = flushed.iter().rposition(|step| *step == flush).unwrap() + 1;
+    saved.restore(&sandbox);
+    let stop = (flushed + 1).to_string();
+    assert_eq!(run(&sandbox, &[("LITHERMES_TEST_STOP", &stop)]).status, -1);
+    let whole = fs_err::read(sandbox.work().join(EVENTS)).unwrap();
+    let last = whole[..whole.len() - 1]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .unwrap()
+        + 1;
+    let saved = Saved::of(&sandbox);
+    for length in last + 1..whole.len() {
+        saved.restore(&sandbox);
+        fs_err::write(sandbox.work().join(EVENTS), &whole[..length]).unwrap();
+        // Who only reads warns, and changes nothing.
+        if length % 64 == 0 {
+            let ran = conference(&sandbox, &["status"]).ok();
+            assert!(ran.stderr.contains("bytes of a line"), "{}", ran.stderr);
+            assert_eq!(
+                fs_err::read(sandbox.work().join(EVENTS)).unwrap(),
+                whole[..length]
+            );
+        }
+        let resumed = resume(&sandbox, &[]);
+        assert_eq!(resumed.status, 0, "{length}: {resumed:?}");
+        assert!(resumed.stderr.contains("torn last line"), "{resumed:?}");
+        let torn: Vec<String> = fs_err::read_dir(sandbox.work())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.starts_with("conference_events.jsonl.torn-"))
+            .collect();
+        assert_eq!(torn.len(), 1, "{torn:?}");
+        let kept = fs_err::read(sandbox.work().join(&torn[0])).unwrap();
+        assert_eq!(kept, whole[last..length]);
+        assert_eq!(artifacts(&sandbox), expected);
+        accounted(&sandbox);
+        assert_eq!(count(&sandbox, "conference.completed"), 1);
+    }
 }

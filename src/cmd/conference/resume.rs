@@ -5,9 +5,10 @@ use super::chair::{self, Chair, Team};
 use super::opened::Opened;
 use super::run::{capable, host as host_of, slots};
 use crate::args::ResumeArgs;
+use crate::clock;
 use crate::conference::driver::{self, Left};
 use crate::conference::resumed;
-use crate::conference::rounds::lost;
+use crate::conference::rounds::{lost, next};
 use crate::conference::standing;
 use crate::engine::event::Decision;
 use crate::engine::id::Call;
@@ -56,6 +57,9 @@ fn decide(chair: &Chair<'_>, args: &ResumeArgs, journal: &mut Journal, left: &Le
     if !standing::is_handed_off(journal.state()) {
         driver::lose(journal)?;
     }
+    for event in next::expire(&chair.terms, journal.state(), clock::now(), false) {
+        journal.record(event)?;
+    }
     let undecided = lost::undecided(&chair.terms, journal.state());
     let decision = match choice(chair, args, journal, &undecided) {
         Ok(decision) => decision,
@@ -95,8 +99,7 @@ fn choice(
     if undecided.is_empty() {
         return Ok(Decision::None);
     }
-    let mut affordable = undecided.iter();
-    let affordable = affordable.all(|call| lost::is_affordable(&chair.terms, state, call.task));
+    let affordable = lost::are_affordable(&chair.terms, state, undecided);
     match (args.redispatch, args.go_on) {
         (true, _) if affordable => Ok(Decision::Redispatch),
         (false, true) => Ok(Decision::GoOn),

@@ -3,6 +3,7 @@
 //! Promises: a lost child is replaced only where the conditions or a person say so and the approved
 //! budget holds one more; about every other one a person is asked once, while its phase is open.
 
+use super::judge;
 use super::receive::LOST;
 use super::terms::Terms;
 use crate::engine::event::Decision;
@@ -12,21 +13,63 @@ use crate::engine::state::{End, State};
 /// Whether a task's last child was lost and is to be replaced.
 pub fn is_replaced(terms: &Terms, state: &State, task: Task) -> bool {
     let lost = state.last_call(task).filter(|(_, one)| is_lost(&one.end));
-    lost.is_some_and(|(call, _)| {
-        let wanted = match state.decided.get(&call) {
-            Some(decision) => *decision == Decision::Redispatch,
-            None => terms.redispatch_lost,
-        };
-        wanted && is_affordable(terms, state, task)
-    })
+    let wants = |call| is_wanted(terms, state, call);
+    lost.is_some_and(|(call, _)| wants(call)) && fits(terms, state, task, &wants)
 }
 
-/// Whether the budget holds one more try of a task, and the synthesis after it.
-pub fn is_affordable(terms: &Terms, state: &State, task: Task) -> bool {
-    let iterations = state.budget.iterations() + u64::from(terms.allowance(task));
-    let synthesis = u64::from(task != Task::Synthesis);
-    let calls = state.budget.calls() + 1 + synthesis;
+/// Whether the budget holds one more try of each of these calls.
+pub fn are_affordable(terms: &Terms, state: &State, calls: &[Call]) -> bool {
+    let wants = |call| calls.contains(&call) || is_wanted(terms, state, call);
+    let mut tasks = calls.iter().map(|call| call.task);
+    tasks.all(|task| fits(terms, state, task, &wants))
+}
+
+/// Whether the conditions, or a person, want a lost call replaced.
+fn is_wanted(terms: &Terms, state: &State, call: Call) -> bool {
+    match state.decided.get(&call) {
+        Some(decision) => *decision == Decision::Redispatch,
+        None => terms.redispatch_lost,
+    }
+}
+
+/// Whether the budget holds everything that has still to go out until the end of a task's round,
+/// and the synthesis.
+fn fits(terms: &Terms, state: &State, task: Task, wants: &dyn Fn(Call) -> bool) -> bool {
+    let (mut iterations, mut calls) = (state.budget.iterations(), state.budget.calls());
+    for task in until_the_end(terms, task) {
+        if is_due(state, task, wants) {
+            iterations += u64::from(terms.allowance(task));
+            calls += 1;
+        }
+    }
     iterations <= terms.ceiling && calls <= terms.calls()
+}
+
+fn until_the_end(terms: &Terms, task: Task) -> Vec<Task> {
+    let round = match task {
+        Task::Synthesis => return vec![Task::Synthesis],
+        Task::Probe => 1,
+        other => other.round().unwrap_or(1),
+    };
+    let lanes = terms.lanes().map(|lane| Task::Research(round, lane));
+    let poster = (terms.poster_child && terms.focus.len() > 1).then_some(Task::Poster(round));
+    let probe = (task == Task::Probe).then_some(task);
+    let before = probe.into_iter().chain(lanes).chain(poster);
+    before
+        .chain([Task::Review(round), Task::Synthesis])
+        .collect()
+}
+
+/// Whether a task has still to go out, and nothing is set aside for it.
+fn is_due(state: &State, task: Task, wants: &dyn Fn(Call) -> bool) -> bool {
+    let next = judge::next_try(state, task);
+    if state.budget.reserved.contains_key(&next) {
+        return false;
+    }
+    match state.last_call(task) {
+        None => true,
+        Some((call, account)) => is_lost(&account.end) && wants(call),
+    }
 }
 
 /// The lost calls about which a person has to decide, in order.
