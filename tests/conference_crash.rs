@@ -107,6 +107,16 @@ fn accounted(sandbox: &Sandbox) {
     assert_eq!(settled, sorted);
 }
 
+/// Files that a killed process had not finished.
+fn unfinished(sandbox: &Sandbox) -> Vec<String> {
+    let names = |folder: std::path::PathBuf| {
+        let entries = fs_err::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap())
+    };
+    let all = names(sandbox.work()).chain(names(sandbox.work().join("packets")));
+    all.filter(|name| name.ends_with(".tmp")).collect()
+}
+
 /// No process that was started in this sandbox lives.
 fn nobody_lives(sandbox: &Sandbox) {
     let began = Instant::now();
@@ -222,6 +232,7 @@ fn a_run_that_is_killed_at_any_event_is_gone_on_with() {
             assert_eq!(artifacts(&sandbox), expected, "{stop}");
         }
         assert_eq!(status(&sandbox)["state"], "COMPLETE", "{stop}");
+        assert_eq!(unfinished(&sandbox), Vec::<String>::new(), "{stop}");
         nobody_lives(&sandbox);
     }
     assert!(lost_runs > 10, "{lost_runs}");

@@ -154,10 +154,21 @@ fn parse(bytes: &[u8], number: u64) -> Result<Line> {
     let line: Line = serde_json::from_slice(bytes).map_err(|error| {
         stale(number, "it is no event of a conference").caused_by(format!("{error}"))
     })?;
-    match line.is_genuine() {
-        true => Ok(line),
-        false => Err(stale(number, "it is not what its event_id was made from")),
+    if !line.is_genuine() {
+        return Err(stale(number, "it is not what its event_id was made from"));
     }
+    // What a reader passes over, such as a key that it does not know, is no part of the id.
+    match spelled(&line)? == bytes {
+        true => Ok(line),
+        false => Err(stale(number, "it is not spelled as it was written")),
+    }
+}
+
+fn spelled(line: &Line) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(line)
+        .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 fn is_legacy(bytes: &[u8]) -> bool {
@@ -173,17 +184,6 @@ fn stale(line: u64, what: &str) -> Error {
     let text = format!("line {line} of {EVENTS} does not hold: {what}");
     Error::new(Code::BlockedStaleConferenceState, text)
         .hint("restore the file from a backup; nothing was written")
-}
-
-/// Takes away what a process that was killed had not finished.
-fn sweep(packets: &Dir) -> Result<()> {
-    for entry in packets.entries(FILES)? {
-        let name = entry.name.to_string_lossy();
-        if name.ends_with(".tmp") {
-            durable::remove(packets, &name)?;
-        }
-    }
-    Ok(())
 }
 
 /// The charters of the calls that are out, in their order.
@@ -247,7 +247,6 @@ impl Journal {
             return Err(Error::new(Code::LegacyUnreceipted, text));
         }
         let (packets, _) = root.sub_or_create(PACKETS, 0o700)?;
-        sweep(&packets)?;
         let mut log = Appender::open(root, EVENTS, 0o600)?;
         let aside = match record.torn {
             0 => None,
@@ -302,10 +301,7 @@ impl Journal {
         let known = |digest: &str| self.known.get(digest).cloned();
         let state = std::mem::take(&mut self.state);
         self.state = state.after(&line, &known).map_err(illegal)?;
-        let mut bytes = serde_json::to_vec(&line)
-            .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
-        bytes.push(b'\n');
-        self.waiting.extend_from_slice(&bytes);
+        self.waiting.extend_from_slice(&spelled(&line)?);
         self.last = Some((line.seq, line.timestamp));
         self.fresh.push(line);
         Ok(())
@@ -346,6 +342,17 @@ impl Journal {
             Some(_) => Ok(()),
             None => durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600),
         }
+    }
+
+    /// Takes away what a process that was killed had not finished.
+    pub fn sweep(&self) -> Result<()> {
+        for entry in self.packets.entries(FILES)? {
+            let name = entry.name.to_string_lossy();
+            if name.ends_with(".tmp") {
+                durable::remove(&self.packets, &name)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether somebody left a request to stop.

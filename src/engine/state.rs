@@ -240,12 +240,12 @@ impl State {
             line: line.seq,
             what,
         };
-        if line.seq != self.lines + 1 {
-            let expected = self.lines + 1;
-            return Err(illegal(format!(
-                "expected line {expected}, found {}",
-                line.seq
-            )));
+        let expected = self.lines + 1;
+        if line.seq != expected {
+            return Err(Illegal {
+                line: expected,
+                what: format!("expected seq {expected}, found {}", line.seq),
+            });
         }
         if self.now.is_some_and(|now| line.timestamp < now) {
             return Err(illegal(

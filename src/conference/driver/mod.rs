@@ -169,6 +169,7 @@ pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Option<Stop>, State)
 
 impl Driver<'_> {
     fn hold(&mut self) -> Result<Option<Stop>> {
+        self.journal.sweep()?;
         self.publish_rounds()?;
         loop {
             self.look()?;
