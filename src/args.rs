@@ -403,14 +403,29 @@ pub struct ResumeArgs {
     pub keep_first: bool,
 }
 
+/// A conference that a session holds itself, on the host handoff.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SessionArgs {
+    /// The conference root: the folder of conference.md [default: .]
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    #[arg(hide_default_value = true)]
+    pub root: PathBuf,
+    /// The host, where conference.md names none: handoff
+    #[arg(long, value_enum, value_name = "HOST", hide_possible_values = true)]
+    pub host: Option<HostName>,
+    /// Work under this grant, where the worktree has active bounded work
+    #[arg(long, value_name = "WORK_ID:REVISION")]
+    pub grant: Option<String>,
+}
+
 /// `conference next`
 #[derive(Debug, Clone, clap::Args)]
 pub struct NextArgs {
     /// What it is about.
     #[command(flatten)]
-    pub conditions: ConditionArgs,
-    /// Have at most so many children out at a time
-    #[arg(long, value_name = "N", default_value = "3")]
+    pub session: SessionArgs,
+    /// Have at most so many children out at a time [default: 3, as the host]
+    #[arg(long, value_name = "N", default_value = "3", hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub slots: u32,
     /// Print the arguments of delegate_task for what goes out now, and nothing else
@@ -426,12 +441,13 @@ pub struct NextArgs {
 pub struct ReceiveArgs {
     /// What it is about.
     #[command(flatten)]
-    pub conditions: ConditionArgs,
+    pub session: SessionArgs,
     /// What came back; - reads standard input
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// How it came here
+    /// How it came here: relayed or hook [default: relayed]
     #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Relayed)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub via: Way,
 }
 
@@ -759,8 +775,7 @@ Exit status:
   6  nothing was begun there, or the host is not handoff
 
 Examples:
-  $ lithermes conference receive research/cache packet.json
-  $ lithermes conference receive - <answer.txt";
+  $ lithermes conference receive research/cache packet.json";
 
 const STATUS_NOTES: &str = "\
 Exit status:

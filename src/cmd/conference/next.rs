@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
+use super::asked;
 use super::chair::{self, Chair, Team};
 use super::opened::Opened;
 use crate::args::NextArgs;
@@ -21,7 +22,7 @@ use crate::process::Cancel;
 const INSTRUCTIONS: &str = include_str!("../../../templates/handoff-task.md");
 
 pub(super) fn run(invocation: &Invocation, args: &NextArgs) -> Result<u8> {
-    let (opened, record) = Opened::begun(invocation, &args.conditions)?;
+    let (opened, record) = Opened::begun(invocation, &asked::session(&args.session))?;
     chair::refuse_child(&opened)?;
     require_handoff(&opened)?;
     let chair = Chair::of_begun(invocation, opened, &record.state)?;

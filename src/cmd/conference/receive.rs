@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
+use super::asked;
 use super::chair::{self, Chair};
 use super::next::require_handoff;
 use super::opened::Opened;
@@ -22,7 +23,7 @@ use crate::guard::text;
 
 pub(super) fn run(invocation: &Invocation, args: &ReceiveArgs) -> Result<u8> {
     let message = read(&args.file)?;
-    let (opened, record) = Opened::begun(invocation, &args.conditions)?;
+    let (opened, record) = Opened::begun(invocation, &asked::session(&args.session))?;
     chair::refuse_child(&opened)?;
     require_handoff(&opened)?;
     let chair = Chair::of_begun(invocation, opened, &record.state)?;
@@ -55,7 +56,7 @@ pub(super) fn run(invocation: &Invocation, args: &ReceiveArgs) -> Result<u8> {
             .text("No child in this message ended well.");
     }
     invocation.output.document(&document(&came));
-    Ok(came.iter().map(exit).max().unwrap_or(0))
+    Ok(came.iter().map(exit).max().unwrap_or(3))
 }
 
 /// Takes each output. Two under one id in the same message: nobody can say whose is whose, so that
