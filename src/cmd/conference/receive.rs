@@ -114,8 +114,8 @@ fn exit(came: &Came) -> u8 {
 fn told(came: &Came) -> String {
     let id = came.dispatch_id.as_deref().unwrap_or("no id");
     let reason = came.reason.as_deref();
-    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
-    text::line(&format!("{id} {}{reason}", came.result)).into_owned()
+    let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+    text::line(&format!("{id}: {}{reason}", came.result)).into_owned()
 }
 
 /// `lithermes/conference-receive/v1` (conference.md A8): the worst of all, and each.
