@@ -295,3 +295,28 @@ fn what_has_ended_is_told_and_left_alone() {
     fs_err::remove_file(sandbox.work().join("child.sh")).unwrap();
     stale(&sandbox, "host");
 }
+
+#[test]
+fn a_forged_history_that_holds_in_itself_is_found_by_its_seal() {
+    use lithermes::engine::event::Line;
+    let sandbox = cut_off();
+    let path = sandbox.work().join(EVENTS);
+    let text = fs_err::read_to_string(&path).unwrap();
+    let mut last = None;
+    let mut forged = String::new();
+    for line in text.lines() {
+        let mut event = serde_json::from_str::<Line>(line).unwrap().event;
+        if let lithermes::engine::event::Event::VerdictRecorded { reason, .. } = &mut event {
+            reason.push_str(", surely");
+        }
+        let line = Line::following(last, event, "2026-01-02T03:04:05Z".parse().unwrap());
+        last = Some((line.seq, line.timestamp));
+        forged.push_str(&serde_json::to_string(&line).unwrap());
+        forged.push('\n');
+    }
+    assert_ne!(forged, text);
+    fs_err::write(&path, forged).unwrap();
+    // By itself it holds.
+    conference(&sandbox, &["status"]).ok();
+    stale(&sandbox, "conference_events.jsonl up to round 1");
+}

@@ -459,3 +459,31 @@ fn a_call_that_was_killed_is_gone_on_with_by_the_next() {
     assert!(killed > 2, "{killed}");
     assert_eq!(hold(&sandbox), "CONVERGED");
 }
+
+#[test]
+fn a_receive_that_was_killed_is_done_again() {
+    let sandbox = handed_off();
+    let out = answers(&sandbox, &next(&sandbox));
+    let saved = crate::support::Saved::of(&sandbox);
+    let mut seen = [0, 0];
+    for stop in 1.. {
+        saved.restore(&sandbox);
+        let mut command = sandbox.command();
+        command
+            .args(["conference", "receive", "-"])
+            .write_stdin(out["r1.A.1"].clone());
+        command.env("LITHERMES_TEST_STOP", stop.to_string());
+        if sandbox.ran(&mut command).status != -1 {
+            break;
+        }
+        let again = receive(&sandbox, &out["r1.A.1"]).ok().json();
+        let duplicate = usize::from(again["result"] == "duplicate");
+        seen[duplicate] += 1;
+        receive(&sandbox, &out["r1.B.1"]).ok();
+        assert_eq!(next(&sandbox)["dispatch"][0]["role"], "reviewer", "{stop}");
+        assert_eq!(count(&sandbox, "packet.accepted"), 2, "{stop}");
+        assert_eq!(count(&sandbox, "dispatch.received"), 2, "{stop}");
+        assert_eq!(count(&sandbox, "budget.settled"), 2, "{stop}");
+    }
+    assert!(seen[0] > 3, "{seen:?}");
+}

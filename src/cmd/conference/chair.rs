@@ -109,21 +109,28 @@ impl<'a> Chair<'a> {
         slots: usize,
         probe: Vec<String>,
     ) -> Result<()> {
-        if journal.state().gate.is_some() {
+        if journal.state().gate.is_none() {
+            // An old request is none of this run's.
+            journal.clear_cancel()?;
+            journal.record(Event::GateConfirmed {
+                conference_id: self.terms.conference.clone(),
+                approval_digest: self.whole.digest.clone(),
+                config_digest: self.whole.approval.config_digest.clone(),
+                host: self.terms.host.clone(),
+                slots: u32::try_from(slots).unwrap_or(u32::MAX),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                probe,
+            })?;
+        }
+        self.start(journal)
+    }
+
+    /// The event that follows the gate's.
+    pub(super) fn start(&self, journal: &mut Journal) -> Result<()> {
+        let plan = &self.whole.plan;
+        if journal.state().lines != 1 {
             return Ok(());
         }
-        // An old request is none of this run's.
-        journal.clear_cancel()?;
-        let plan = &self.whole.plan;
-        journal.record(Event::GateConfirmed {
-            conference_id: self.terms.conference.clone(),
-            approval_digest: self.whole.digest.clone(),
-            config_digest: self.whole.approval.config_digest.clone(),
-            host: self.terms.host.clone(),
-            slots: u32::try_from(slots).unwrap_or(u32::MAX),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            probe,
-        })?;
         journal.record(Event::Started {
             researchers: plan.count,
             mode: plan.mode.as_str().to_owned(),

@@ -36,6 +36,7 @@ pub(super) fn run(invocation: &Invocation, args: &ResumeArgs) -> Result<u8> {
     let mut journal = chair.sit()?;
     let left = chair.inspect(&journal)?;
     if !is_over {
+        chair.start(&mut journal)?;
         decide(&chair, args, &mut journal, &left)?;
     }
     if is_session && !is_over {
