@@ -439,6 +439,35 @@ fn a_hook_says_that_it_is_one() {
 }
 
 #[test]
+fn what_comes_in_between_does_not_hide_that_a_file_was_not_written() {
+    let sandbox = handed_off();
+    let mut out = answers(&sandbox, &next(&sandbox));
+    for lane in ["r1.A.1", "r1.B.1"] {
+        receive(&sandbox, &out[lane]).ok();
+    }
+    out.extend(answers(&sandbox, &next(&sandbox)));
+    receive(&sandbox, &out["r1.reviewer.1"]).ok();
+    let saved = crate::support::Saved::of(&sandbox);
+    let mut pending = 0;
+    for stop in 1.. {
+        saved.restore(&sandbox);
+        let mut command = sandbox.command();
+        command.args(["conference", "next"]);
+        command.env("LITHERMES_TEST_STOP", stop.to_string());
+        if sandbox.ran(&mut command).status != -1 {
+            break;
+        }
+        let last = events(&sandbox).pop().unwrap();
+        if last["event"] == "artifact.written" {
+            pending += 1;
+            receive(&sandbox, &out["r1.A.1"]).ok();
+            assert_eq!(hold(&sandbox), "CONVERGED", "{stop}");
+        }
+    }
+    assert!(pending > 3, "{pending}");
+}
+
+#[test]
 fn a_call_that_was_killed_is_gone_on_with_by_the_next() {
     let sandbox = handed_off();
     let mut killed = 0;

@@ -53,7 +53,7 @@ pub struct Record {
     pub torn: u64,
     /// Lines that repeat the one before them, byte for byte.
     pub repeated: u64,
-    /// The file that the last line announces, with its digest before.
+    /// The file that is announced as the last thing, with its digest before.
     pub announced: Option<Announced>,
     /// The first line bears no sequence: a run without receipts, which is not replayed.
     pub legacy: bool,
@@ -69,14 +69,25 @@ pub struct Announced {
 }
 
 impl Announced {
-    fn by(line: &Line, before: &State) -> Option<Self> {
-        let Event::ArtifactWritten { path, .. } = &line.event else {
-            return None;
-        };
-        Some(Self {
-            path: path.clone(),
-            before: before.artifacts.get(path).cloned(),
-        })
+    /// What is announced after a line, where `last` was before it. What comes in from outside is
+    /// recorded by others than the one who announces, who goes on only once the file is there.
+    fn after(line: &Line, before: &State, last: Option<Self>) -> Option<Self> {
+        match &line.event {
+            Event::ArtifactWritten { path, .. } => Some(Self {
+                path: path.clone(),
+                before: before.artifacts.get(path).cloned(),
+            }),
+            Event::Accepted { .. }
+            | Event::Rejected(_)
+            | Event::Stale(_)
+            | Event::Duplicate(_)
+            | Event::Received(_)
+            | Event::Failed(_)
+            | Event::TimedOut(_)
+            | Event::Settled(_)
+            | Event::Resumed(_) => last,
+            _ => None,
+        }
     }
 }
 
@@ -142,7 +153,8 @@ pub fn replay(root: &Dir) -> Result<Record> {
             Err(error) => return Err(error),
         };
         record.last = Some((line.seq, line.timestamp));
-        record.announced = Announced::by(&line, &record.state);
+        let last = record.announced.take();
+        record.announced = Announced::after(&line, &record.state, last);
         let state = std::mem::take(&mut record.state);
         record.state = state.after(&line, &found).map_err(illegal)?;
         std::mem::swap(&mut bytes, &mut before);

@@ -167,8 +167,8 @@ impl<'a> Chair<'a> {
     /// `BLOCKED_DISPATCH_REPLAY_CONFLICT` until somebody decided.
     pub(super) fn refuse_conflict(&self, state: &State) -> Result<()> {
         match &state.conflict {
-            Some(id) => Err(self.conflict(id)),
-            None => Ok(()),
+            Some(id) if state.stop.is_none() => Err(self.conflict(id)),
+            _ => Ok(()),
         }
     }
 
