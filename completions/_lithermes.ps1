@@ -332,6 +332,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
             [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
             [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on with a conference whose run was cut off')
+            [CompletionResult]::new('next', 'next', [CompletionResultType]::ParameterValue, 'Do what the root can do, and print the charters to hand to children')
+            [CompletionResult]::new('receive', 'receive', [CompletionResultType]::ParameterValue, 'Take a child''s packet back')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
             [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -395,6 +398,64 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'lithermes;conference;resume' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'Run children by this host [default: as conference.md says, else hermes]')
+            [CompletionResult]::new('--host-command', '--host-command', [CompletionResultType]::ParameterName, 'Run this program for each child, under the host command')
+            [CompletionResult]::new('--recorded', '--recorded', [CompletionResultType]::ParameterName, 'Play the packets of the conference in this root, under the host recorded')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--slots', '--slots', [CompletionResultType]::ParameterName, 'Run at most so many children at a time [default: what the host reports]')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: git work tree, else current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--redispatch', '--redispatch', [CompletionResultType]::ParameterName, 'Send what was lost out again, under new ids, where the budget holds it')
+            [CompletionResult]::new('--go-on', '--go-on', [CompletionResultType]::ParameterName, 'Go on without what was lost; the result is partial')
+            [CompletionResult]::new('--keep-first', '--keep-first', [CompletionResultType]::ParameterName, 'Of two packets under one id let the first stand')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;next' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host, where conference.md names none: handoff')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--slots', '--slots', [CompletionResultType]::ParameterName, 'Have at most so many children out at a time [default: 3, as the host]')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: git work tree, else current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--tasks', '--tasks', [CompletionResultType]::ParameterName, 'Print the arguments of delegate_task for what goes out now, and nothing else')
+            [CompletionResult]::new('--again', '--again', [CompletionResultType]::ParameterName, 'With the tasks of all that is out, not only of what goes out now')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'lithermes;conference;receive' {
+            [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host, where conference.md names none: handoff')
+            [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
+            [CompletionResult]::new('--via', '--via', [CompletionResultType]::ParameterName, 'How it came here: relayed or hook [default: relayed]')
+            [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
+            [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: git work tree, else current directory]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'Use colour: auto, always or never [default: auto]')
+            [CompletionResult]::new('--lock-timeout', '--lock-timeout', [CompletionResultType]::ParameterName, 'Wait at most this long for another lithermes to finish [default: 10]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print one JSON document on standard output, for errors too')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Leave out notes; warnings and errors stay')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'lithermes;conference;status' {
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
@@ -427,6 +488,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
             [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
             [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on with a conference whose run was cut off')
+            [CompletionResult]::new('next', 'next', [CompletionResultType]::ParameterValue, 'Do what the root can do, and print the charters to hand to children')
+            [CompletionResult]::new('receive', 'receive', [CompletionResultType]::ParameterValue, 'Take a child''s packet back')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
             [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -439,6 +503,15 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;conference;help;run' {
+            break
+        }
+        'lithermes;conference;help;resume' {
+            break
+        }
+        'lithermes;conference;help;next' {
+            break
+        }
+        'lithermes;conference;help;receive' {
             break
         }
         'lithermes;conference;help;status' {
@@ -556,6 +629,9 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('check', 'check', [CompletionResultType]::ParameterValue, 'Check a conference.md and print what there is to approve')
             [CompletionResult]::new('approve', 'approve', [CompletionResultType]::ParameterValue, 'Approve the conditions of a conference as check shows them')
             [CompletionResult]::new('run', 'run', [CompletionResultType]::ParameterValue, 'Hold an approved conference to its end')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Go on with a conference whose run was cut off')
+            [CompletionResult]::new('next', 'next', [CompletionResultType]::ParameterValue, 'Do what the root can do, and print the charters to hand to children')
+            [CompletionResult]::new('receive', 'receive', [CompletionResultType]::ParameterValue, 'Take a child''s packet back')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Say how far a conference is, what is awaited and what to do next')
             [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Stop a conference')
             break
@@ -567,6 +643,15 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;help;conference;run' {
+            break
+        }
+        'lithermes;help;conference;resume' {
+            break
+        }
+        'lithermes;help;conference;next' {
+            break
+        }
+        'lithermes;help;conference;receive' {
             break
         }
         'lithermes;help;conference;status' {

@@ -301,6 +301,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand check 'Check a conference.md and print what there is to approve'
             cand approve 'Approve the conditions of a conference as check shows them'
             cand run 'Hold an approved conference to its end'
+            cand resume 'Go on with a conference whose run was cut off'
+            cand next 'Do what the root can do, and print the charters to hand to children'
+            cand receive 'Take a child''s packet back'
             cand status 'Say how far a conference is, what is awaited and what to do next'
             cand cancel 'Stop a conference'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -360,6 +363,61 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'lithermes;conference;resume'= {
+            cand --host 'Run children by this host [default: as conference.md says, else hermes]'
+            cand --host-command 'Run this program for each child, under the host command'
+            cand --recorded 'Play the packets of the conference in this root, under the host recorded'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --slots 'Run at most so many children at a time [default: what the host reports]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --redispatch 'Send what was lost out again, under new ids, where the budget holds it'
+            cand --go-on 'Go on without what was lost; the result is partial'
+            cand --keep-first 'Of two packets under one id let the first stand'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;next'= {
+            cand --host 'The host, where conference.md names none: handoff'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --slots 'Have at most so many children out at a time [default: 3, as the host]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --tasks 'Print the arguments of delegate_task for what goes out now, and nothing else'
+            cand --again 'With the tasks of all that is out, not only of what goes out now'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'lithermes;conference;receive'= {
+            cand --host 'The host, where conference.md names none: handoff'
+            cand --grant 'Work under this grant, where the worktree has active bounded work'
+            cand --via 'How it came here: relayed or hook [default: relayed]'
+            cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
+            cand --profile 'Use this profile of the Hermes home [default: the active one]'
+            cand --workspace 'Use this workspace [default: git work tree, else current directory]'
+            cand --color 'Use colour: auto, always or never [default: auto]'
+            cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --json 'Print one JSON document on standard output, for errors too'
+            cand --quiet 'Leave out notes; warnings and errors stay'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
         &'lithermes;conference;status'= {
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
@@ -390,6 +448,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand check 'Check a conference.md and print what there is to approve'
             cand approve 'Approve the conditions of a conference as check shows them'
             cand run 'Hold an approved conference to its end'
+            cand resume 'Go on with a conference whose run was cut off'
+            cand next 'Do what the root can do, and print the charters to hand to children'
+            cand receive 'Take a child''s packet back'
             cand status 'Say how far a conference is, what is awaited and what to do next'
             cand cancel 'Stop a conference'
             cand help 'Print this message or the help of the given subcommand(s)'
@@ -399,6 +460,12 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;conference;help;approve'= {
         }
         &'lithermes;conference;help;run'= {
+        }
+        &'lithermes;conference;help;resume'= {
+        }
+        &'lithermes;conference;help;next'= {
+        }
+        &'lithermes;conference;help;receive'= {
         }
         &'lithermes;conference;help;status'= {
         }
@@ -495,6 +562,9 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand check 'Check a conference.md and print what there is to approve'
             cand approve 'Approve the conditions of a conference as check shows them'
             cand run 'Hold an approved conference to its end'
+            cand resume 'Go on with a conference whose run was cut off'
+            cand next 'Do what the root can do, and print the charters to hand to children'
+            cand receive 'Take a child''s packet back'
             cand status 'Say how far a conference is, what is awaited and what to do next'
             cand cancel 'Stop a conference'
         }
@@ -503,6 +573,12 @@ set edit:completion:arg-completer[lithermes] = {|@words|
         &'lithermes;help;conference;approve'= {
         }
         &'lithermes;help;conference;run'= {
+        }
+        &'lithermes;help;conference;resume'= {
+        }
+        &'lithermes;help;conference;next'= {
+        }
+        &'lithermes;help;conference;receive'= {
         }
         &'lithermes;help;conference;status'= {
         }

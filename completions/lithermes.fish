@@ -250,23 +250,26 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Prove that ledger, store, queue and skills agree'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "curator" -d 'Report what the host\'s curator has to do with our skills, and do nothing'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
 always\t'Always'
 never\t'Never'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l json -d 'Print one JSON document on standard output, for errors too'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -l quiet -d 'Leave out notes; warnings and errors stay'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "run" -d 'Hold an approved conference to its end'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "cancel" -d 'Stop a conference'
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run status cancel help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "resume" -d 'Go on with a conference whose run was cut off'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "next" -d 'Do what the root can do, and print the charters to hand to children'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "receive" -d 'Take a child\'s packet back'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "cancel" -d 'Stop a conference'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and not __fish_seen_subcommand_from check approve run resume next receive status cancel help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from check" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
 command\t'Any program that reads a charter and prints a packet'
 local\t'Built-in search over the parameters; needs no model'
@@ -328,6 +331,68 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l host -d 'Run children by this host [default: as conference.md says, else hermes]' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l host-command -d 'Run this program for each child, under the host command' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l recorded -d 'Play the packets of the conference in this root, under the host recorded' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l slots -d 'Run at most so many children at a time [default: what the host reports]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l redispatch -d 'Send what was lost out again, under new ids, where the budget holds it'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l go-on -d 'Go on without what was lost; the result is partial'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l keep-first -d 'Of two packets under one id let the first stand'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from resume" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l host -d 'The host, where conference.md names none: handoff' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l slots -d 'Have at most so many children out at a time [default: 3, as the host]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l tasks -d 'Print the arguments of delegate_task for what goes out now, and nothing else'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l again -d 'With the tasks of all that is out, not only of what goes out now'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from next" -s V -l version -d 'Print version'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l host -d 'The host, where conference.md names none: handoff' -r -f -a "hermes\t'One Hermes process a child'
+command\t'Any program that reads a charter and prints a packet'
+local\t'Built-in search over the parameters; needs no model'
+recorded\t'The packets of an earlier run'
+handoff\t'The session that drives the conference itself'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l via -d 'How it came here: relayed or hook [default: relayed]' -r -f -a "relayed\t'A model wrote it down again'
+hook\t'A hook of the host handed the child\'s own text over'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l color -d 'Use colour: auto, always or never [default: auto]' -r -f -a "auto\t'On a terminal that can, unless the environment says no'
+always\t'Always'
+never\t'Never'"
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l json -d 'Print one JSON document on standard output, for errors too'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l quiet -d 'Leave out notes; warnings and errors stay'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -s V -l version -d 'Print version'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from status" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
@@ -353,6 +418,9 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "check" -d 'Check a conference.md and print what there is to approve'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "resume" -d 'Go on with a conference whose run was cut off'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "next" -d 'Do what the root can do, and print the charters to hand to children'
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "receive" -d 'Take a child\'s packet back'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "cancel" -d 'Stop a conference'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -410,6 +478,9 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_see
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "check" -d 'Check a conference.md and print what there is to approve'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "approve" -d 'Approve the conditions of a conference as check shows them'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "run" -d 'Hold an approved conference to its end'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "resume" -d 'Go on with a conference whose run was cut off'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "next" -d 'Do what the root can do, and print the charters to hand to children'
+complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "receive" -d 'Take a child\'s packet back'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "status" -d 'Say how far a conference is, what is awaited and what to do next'
 complete -c lithermes -n "__fish_lithermes_using_subcommand help; and __fish_seen_subcommand_from conference" -f -a "cancel" -d 'Stop a conference'
 

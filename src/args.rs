@@ -326,6 +326,25 @@ pub enum ConferenceCommand {
     /// rules that were approved. Ctrl-C ends it: no child is left, every id is accounted.
     #[command(after_long_help = RUN_NOTES)]
     Run(RunArgs),
+    /// Go on with a conference whose run was cut off
+    ///
+    /// Compares events, packets, artifacts, findings and ledger, and goes on from there. What was out
+    /// is lost and charged; where the conditions replace no lost child, names the two choices.
+    #[command(after_long_help = RESUME_NOTES)]
+    Resume(ResumeArgs),
+    /// Do what the root can do, and print the charters to hand to children
+    ///
+    /// For a session that holds the conference itself, on the host handoff. Expires what is past its
+    /// deadline, measures, composes, transfers and ends; then prints the open charters, what is
+    /// awaited, or the stop. Nothing waits or runs between calls.
+    #[command(after_long_help = NEXT_NOTES)]
+    Next(NextArgs),
+    /// Take a child's packet back
+    ///
+    /// The whole output of one child, or what the host's delegate_task says of several at once. It is
+    /// checked against its charter like any other packet; its dispatch id has to be open.
+    #[command(after_long_help = RECEIVE_NOTES, allow_missing_positional = true)]
+    Receive(ReceiveArgs),
     /// Say how far a conference is, what is awaited and what to do next
     ///
     /// Reads the events and changes nothing, also while a run is at work.
@@ -363,6 +382,84 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub slots: Option<u32>,
+}
+
+/// `conference resume`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ResumeArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub conditions: ConditionArgs,
+    /// Run at most so many children at a time [default: what the host reports]
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub slots: Option<u32>,
+    /// Send what was lost out again, under new ids, where the budget holds it
+    #[arg(long, conflicts_with = "go_on")]
+    pub redispatch: bool,
+    /// Go on without what was lost; the result is partial
+    #[arg(long)]
+    pub go_on: bool,
+    /// Of two packets under one id let the first stand
+    #[arg(long)]
+    pub keep_first: bool,
+}
+
+/// A conference that a session holds itself, on the host handoff.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SessionArgs {
+    /// The conference root: the folder of conference.md [default: .]
+    #[arg(value_name = "ROOT", default_value = ".", value_hint = ValueHint::DirPath)]
+    #[arg(hide_default_value = true)]
+    pub root: PathBuf,
+    /// The host, where conference.md names none: handoff
+    #[arg(long, value_enum, value_name = "HOST", hide_possible_values = true)]
+    pub host: Option<HostName>,
+    /// Work under this grant, where the worktree has active bounded work
+    #[arg(long, value_name = "WORK_ID:REVISION")]
+    pub grant: Option<String>,
+}
+
+/// `conference next`
+#[derive(Debug, Clone, clap::Args)]
+pub struct NextArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// Have at most so many children out at a time [default: 3, as the host]
+    #[arg(long, value_name = "N", default_value = "3", hide_default_value = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub slots: u32,
+    /// Print the arguments of delegate_task for what goes out now, and nothing else
+    #[arg(long, conflicts_with = "json")]
+    pub tasks: bool,
+    /// With the tasks of all that is out, not only of what goes out now
+    #[arg(long)]
+    pub again: bool,
+}
+
+/// `conference receive`
+#[derive(Debug, Clone, clap::Args)]
+pub struct ReceiveArgs {
+    /// What it is about.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// What came back; - reads standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// How it came here: relayed or hook [default: relayed]
+    #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Relayed)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub via: Way,
+}
+
+/// `--via`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Way {
+    /// A model wrote it down again
+    Relayed,
+    /// A hook of the host handed the child's own text over
+    Hook,
 }
 
 /// `conference status`
@@ -652,6 +749,39 @@ Exit status:
 
 Examples:
   $ lithermes conference run research/cache --approve DIGEST --json";
+
+const RESUME_NOTES: &str = "\
+Exit status:
+  0  converged, or a session goes on
+  4  the world moved: not what was approved or recorded, or two packets under one id
+  5  another run is at work here
+  6  blocked: a lost child to decide about, nothing begun, no receipts, no host
+  8  ended without success: a budget or a stall
+  130  cancelled
+
+Examples:
+  $ lithermes conference resume research/cache --redispatch";
+
+const NEXT_NOTES: &str = "\
+Exit status:
+  0  said, also where it has ended
+  4  the world moved: not what was approved or recorded, or two packets under one id
+  5  another call is at work here
+  6  blocked: vague, not approved, or the host is not handoff
+
+Examples:
+  $ lithermes conference next research/cache --host handoff --json
+  $ lithermes conference next research/cache --tasks";
+
+const RECEIVE_NOTES: &str = "\
+Exit status:
+  0  accepted, or the same packet came before
+  3  rejected: it breaks a rule; its id stays open until its timeout
+  4  stale: it came too late or for nobody, or another packet came before under its id
+  6  nothing was begun there, or the host is not handoff
+
+Examples:
+  $ lithermes conference receive research/cache packet.json";
 
 const STATUS_NOTES: &str = "\
 Exit status:

@@ -17,6 +17,10 @@ pub enum Code {
     BlockedApprovalRequired,
     /// A grant of bounded work is missing, or cannot be checked.
     BlockedBoundedAuthorityRequired,
+    /// Two packets came under one id.
+    BlockedDispatchReplayConflict,
+    /// A child was lost, and nobody decided what becomes of its work.
+    BlockedLostChild,
     /// Nobody is there who could do the work of children.
     BlockedMultiAgentUnavailable,
     /// A conference is not what its events or its approval say.
@@ -82,6 +86,8 @@ impl Code {
             Self::AmbiguousId => "AMBIGUOUS_ID",
             Self::BlockedApprovalRequired => "BLOCKED_APPROVAL_REQUIRED",
             Self::BlockedBoundedAuthorityRequired => "BLOCKED_BOUNDED_AUTHORITY_REQUIRED",
+            Self::BlockedDispatchReplayConflict => "BLOCKED_DISPATCH_REPLAY_CONFLICT",
+            Self::BlockedLostChild => "BLOCKED_LOST_CHILD",
             Self::BlockedMultiAgentUnavailable => "BLOCKED_MULTI_AGENT_UNAVAILABLE",
             Self::BlockedStaleConferenceState => "BLOCKED_STALE_CONFERENCE_STATE",
             Self::BlockedObserverSecret => "BLOCKED_OBSERVER_SECRET",
@@ -132,7 +138,8 @@ impl Code {
             | Self::InvalidProposal
             | Self::TargetNotAgentOwned
             | Self::UnsafePath => 3,
-            Self::BlockedStaleConferenceState
+            Self::BlockedDispatchReplayConflict
+            | Self::BlockedStaleConferenceState
             | Self::NotPending
             | Self::PatchNoMatch
             | Self::PatchNotUnique
@@ -141,6 +148,7 @@ impl Code {
             Self::LockTimeout => 5,
             Self::BlockedApprovalRequired
             | Self::BlockedBoundedAuthorityRequired
+            | Self::BlockedLostChild
             | Self::BlockedMultiAgentUnavailable
             | Self::BlockedObserverSecret
             | Self::ConditionsIncomplete

@@ -242,7 +242,10 @@ fn the_root_asks_the_same_before_it_claims_an_end() {
             "echo more >>peer_review_round_1.md",
             "peer_review_round_1.md",
         ),
-        ("echo >>cost.sh", "changed since the approval: evaluator"),
+        (
+            "echo >>cost.sh",
+            "not what was approved and recorded: evaluator",
+        ),
     ] {
         let child = format!("{BELIEVES}\n[ $round = 2 ] && (cd '$ROOT' && {change})\nat 20");
         let held = Held::command(&child);

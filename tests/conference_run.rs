@@ -52,7 +52,7 @@ echo $(( (${level:-0} - 13) * (${level:-0} - 13) ))
 "#;
 
 /// Lane A knows it, lane B does not; the reviewer believes both.
-const CHILD: &str = r#"#!/bin/sh
+pub const CHILD: &str = r#"#!/bin/sh
 charter=$(cat)
 field() { printf '%s' "$charter" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 role=$(field role)
@@ -74,7 +74,7 @@ printf '{"dispatch_id":"%s","role":"%s","status":"completed","claims":[%s],"unce
 "#;
 
 /// Answers the probe, and works for ever.
-const SLOW: &str = r#"#!/bin/sh
+pub const SLOW: &str = r#"#!/bin/sh
 charter=$(cat)
 case $charter in
 *'"role":"researcher"'*) sleep 600 ;;
@@ -83,7 +83,7 @@ id=$(printf '%s' "$charter" | sed -n 's/.*"dispatch_id":"\([^"]*\)".*/\1/p')
 printf '{"dispatch_id":"%s","role":"probe","status":"completed","claims":[],"uncertainties":[],"recommended_root_actions":[]}' "$id"
 "#;
 
-fn root(host: &str) -> Sandbox {
+pub fn root(host: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let text = format!("{PLAN}{host}\n");
     fs_err::write(sandbox.work().join("conference.md"), text).unwrap();
@@ -91,7 +91,7 @@ fn root(host: &str) -> Sandbox {
     sandbox
 }
 
-fn on_command(child: &str) -> Sandbox {
+pub fn on_command(child: &str) -> Sandbox {
     let sandbox = root("- **Host:** command\n- **Command:** ./child.sh");
     program(&sandbox, "child.sh", child);
     sandbox
@@ -109,7 +109,7 @@ pub fn conference(sandbox: &Sandbox, args: &[&str]) -> Ran {
     sandbox.run(&[&["conference"], args].concat())
 }
 
-fn digest(sandbox: &Sandbox) -> String {
+pub fn digest(sandbox: &Sandbox) -> String {
     let check = conference(sandbox, &["check", "--json"]).json();
     check["approval_digest"].as_str().unwrap().to_owned()
 }
@@ -119,7 +119,7 @@ pub fn approve(sandbox: &Sandbox) {
     conference(sandbox, &["approve", "--digest", &digest]).ok();
 }
 
-fn status(sandbox: &Sandbox) -> Value {
+pub fn status(sandbox: &Sandbox) -> Value {
     conference(sandbox, &["status", "--json"]).ok().json()
 }
 
@@ -129,7 +129,7 @@ pub fn events(sandbox: &Sandbox) -> Vec<Value> {
     text.lines().map(read).collect()
 }
 
-fn count(sandbox: &Sandbox, event: &str) -> usize {
+pub fn count(sandbox: &Sandbox, event: &str) -> usize {
     let all = events(sandbox);
     all.iter().filter(|line| line["event"] == event).count()
 }
@@ -312,7 +312,8 @@ fn a_run_that_was_killed_claims_nothing() {
     assert_eq!(status_now["stop"]["code"], Value::Null);
     assert_ne!(status_now["awaiting"], serde_json::json!([]));
     let ran = conference(&sandbox, &["run"]).exits(4);
-    ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    let ran = ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
+    assert!(ran.stderr.contains("conference resume ."), "{}", ran.stderr);
     let ran = conference(&sandbox, &["cancel", "--json"]).ok();
     assert_eq!(ran.json()["result"], "cancelled");
     let status_now = status(&sandbox);

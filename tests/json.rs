@@ -133,6 +133,7 @@ fn g4_every_command_in_every_state_is_one_document_of_the_committed_shape() {
     damaged(&mut shapes);
     states::every_command_in_every_state(&mut shapes);
     conference(&mut shapes);
+    handed_off(&mut shapes);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     let bless = std::env::var_os("LITHERMES_BLESS").is_some();
     let mut known = BTreeSet::new();
@@ -417,6 +418,7 @@ fn held(shapes: &mut Shapes) {
         .position(|line| line.contains("dispatch.issued"));
     fs_err::write(&events, lines[..=begun.unwrap()].concat() + "{torn").unwrap();
     shapes.see(&sandbox, &status, "");
+    shapes.see(&sandbox, &["conference", "resume"], "");
     shapes.see(&sandbox, &cancel, "");
     shapes.see(&sandbox, &status, "");
     fs_err::write(&events, whole.replacen("local", "other", 1)).unwrap();
@@ -430,6 +432,49 @@ fn held(shapes: &mut Shapes) {
     shapes.see(&sandbox, &status, "");
     shapes.see(&sandbox, &replay, "");
     shapes.see(&sandbox, &cancel, "");
+}
+
+/// A conference that a session holds: what goes out, what comes back, and what is blocked.
+fn handed_off(shapes: &mut Shapes) {
+    let sandbox = crate::conference_run::root("- **Host:** handoff");
+    let next = ["conference", "next"];
+    let receive = ["conference", "receive", "-"];
+    let resume = ["conference", "resume"];
+    for verb in [&next[..], &receive, &resume] {
+        shapes.see(&sandbox, verb, "");
+    }
+    crate::conference_run::approve(&sandbox);
+    let out = shapes.see(&sandbox, &next, "");
+    let id = out["awaiting"][0].as_str().unwrap();
+    let packet = json!({
+        "dispatch_id": id, "role": "researcher", "status": "completed",
+        "claims": [{"claim": "c", "evidence": "e", "confidence": "low"}],
+        "uncertainties": [], "recommended_root_actions": [],
+    });
+    shapes.see(&sandbox, &receive, "nonsense");
+    shapes.see(&sandbox, &receive, "{\"results\": []}");
+    let blocked = packet.to_string().replace("completed", "failed");
+    let blocked = blocked.replace("r1.A.1", "r1.B.1");
+    for text in [
+        packet.to_string(),
+        packet.to_string(),
+        blocked.clone(),
+        blocked,
+    ] {
+        shapes.see(&sandbox, &receive, &text);
+    }
+    shapes.see(
+        &sandbox,
+        &receive,
+        &packet.to_string().replace("low", "high"),
+    );
+    shapes.see(&sandbox, &next, "");
+    shapes.see(&sandbox, &resume, "");
+    shapes.see(&sandbox, &[&resume[..], &["--keep-first"]].concat(), "");
+    shapes.see(&sandbox, &next, "");
+    sandbox.run(&["conference", "cancel"]).ok();
+    shapes.see(&sandbox, &next, "");
+    shapes.see(&sandbox, &["conference", "status"], "");
 }
 
 fn damaged(shapes: &mut Shapes) {

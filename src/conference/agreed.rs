@@ -1,11 +1,17 @@
 //! From what a person wrote and approved to what the round protocol uses.
 
+use std::path::Path;
+use std::time::Duration;
+
+use crate::conference::evaluator;
 use crate::conference::plan::{
     self, Critic, Evaluator, Host, MetricKind, OnLostChild, Plan, Poster, Strategy, Success,
 };
 use crate::conference::rounds::terms::Terms;
 use crate::engine::charter;
+use crate::engine::host::command::command_line;
 use crate::engine::id::ConferenceId;
+use crate::process::{Shim, environment};
 
 /// What no child may do, in the words of its charter.
 const FORBIDDEN: [&str; 5] = [
@@ -68,8 +74,48 @@ pub fn evaluator_file(plan: &Plan) -> Option<String> {
     let words = evaluator(plan)?.words();
     let is_script = |word: &&String| !word.starts_with('-') && word.contains('.');
     let script = words.iter().skip(1).find(is_script).or(words.first())?;
-    let name = std::path::Path::new(script).file_name()?;
+    let name = Path::new(script).file_name()?;
     Some(name.to_string_lossy().into_owned())
+}
+
+/// What measures in this root: evaluator and guard, as they were approved.
+pub fn measures(plan: &Plan, root: &Path) -> Option<evaluator::Evaluator> {
+    let argv = evaluator(plan)?;
+    let guard = plan.settings.guard.as_ref();
+    let Success::Metric {
+        target, direction, ..
+    } = &plan.success
+    else {
+        return None;
+    };
+    Some(evaluator::Evaluator {
+        argv: command_line(root, argv.words()),
+        guard: guard.map(|guard| command_line(root, guard.words())),
+        environment: environment::of_this_process(&plan.settings.pass_environment),
+        time: plan.evaluator_timeout().max(Duration::from_millis(1)),
+        noise_runs: plan.settings.noise_runs,
+        direction: *direction,
+        scale: target.scale,
+        shim: Shim::default(),
+    })
+}
+
+/// Metric, direction and target in one line.
+pub fn summary(plan: &Plan) -> String {
+    match &plan.success {
+        Success::Metric {
+            name,
+            direction,
+            target,
+            ..
+        } => format!(
+            "{} {name}, target {} {}",
+            direction.as_str(),
+            target.comparator.as_str(),
+            plan::shortest(target.value)
+        ),
+        Success::Criteria(_) => "scored by a reviewer".to_owned(),
+    }
 }
 
 fn success(plan: &Plan) -> charter::Success {

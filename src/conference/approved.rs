@@ -26,6 +26,7 @@ struct Body {
     config_digest: String,
     host: String,
     totals: Value,
+    conditions: Value,
 }
 
 /// The receipt of an approval; `None` where nobody approved these conditions.
@@ -54,6 +55,7 @@ pub fn approve(locked: &Locked<'_>, approval: &Approval) -> Result<Line> {
         config_digest: approval.config_digest.clone(),
         host: approval.host.name.as_str().to_owned(),
         totals: serde_json::to_value(&approval.totals).unwrap_or_default(),
+        conditions: serde_json::to_value(approval).unwrap_or_default(),
     };
     locked.record(KIND, &body)
 }

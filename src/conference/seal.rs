@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::driver::Seal;
 use super::root::Root;
@@ -44,6 +45,30 @@ struct Body<'a> {
     head: &'a str,
     lines: u64,
     commit: &'a ObjectId,
+}
+
+/// The seals of a conference in the ledger, newest first.
+pub fn recorded(place: &Workplace, conference: &ConferenceId) -> Result<Vec<Seal>> {
+    let mut seals = Vec::new();
+    let Some(ledger) = place.ledger()? else {
+        return Ok(seals);
+    };
+    let name = conference.to_string();
+    ledger.newest(&name, |entry| {
+        if entry.kind == KIND && entry.text("conference") == Some(name.as_str()) {
+            let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
+            seals.push(Seal {
+                round: number("round")
+                    .and_then(|round| round.try_into().ok())
+                    .unwrap_or(0),
+                lines: number("lines").unwrap_or(0),
+                head: entry.text("head").unwrap_or_default().to_owned(),
+            });
+        }
+        // All of them are wanted.
+        false
+    })?;
+    Ok(seals)
 }
 
 impl<'a> Sealer<'a> {

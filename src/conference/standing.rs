@@ -4,10 +4,11 @@
 
 use serde_json::{Value, json};
 
+use super::plan::Host;
 use super::rounds::converge;
 use super::rounds::receive;
 use super::rounds::terms::Terms;
-use crate::engine::event::StopCode;
+use crate::engine::event::{StopCode, Via};
 use crate::engine::id::Call;
 use crate::engine::journal::Record;
 use crate::engine::packet::Verdict;
@@ -58,10 +59,40 @@ impl Stage {
                 _ => Self::Complete,
             },
             (None, true) => Self::Running,
+            (None, false) if is_handed_off(&record.state) => Self::Running,
             (None, false) if record.state.accounts.is_empty() => Self::Ready,
             (None, false) => Self::Interrupted,
         }
     }
+}
+
+/// Which part of a round, or of the whole, is being done.
+pub fn phase(state: &State) -> &'static str {
+    if state.stop.is_some() {
+        return "ended";
+    }
+    match state.rounds.values().last() {
+        None if state.gate.is_none() => "planning",
+        None => "opening",
+        Some(round) if !round.measured => "research",
+        Some(round) if round.reviewed.is_none() => "review",
+        Some(round) if round.withheld.is_none() => "transfer",
+        Some(_) => "synthesis",
+    }
+}
+
+/// Whether a session does the children's work: between its calls nobody runs.
+pub fn is_handed_off(state: &State) -> bool {
+    let gate = state.gate.as_ref();
+    gate.is_some_and(|gate| gate.host == Host::Handoff.as_str())
+}
+
+/// Packets that a model only relayed.
+pub fn relayed(state: &State) -> usize {
+    let packets = state.packets.values();
+    packets
+        .filter(|accepted| accepted.via == Via::Relayed)
+        .count()
 }
 
 /// The spelling of a stop code in documents.
@@ -87,28 +118,18 @@ pub struct Standing<'a> {
 impl Standing<'_> {
     /// Which part of a round, or of the whole, is being done.
     pub fn phase(&self) -> &'static str {
-        let state = &self.record.state;
-        if state.stop.is_some() {
-            return "ended";
-        }
-        match state.rounds.values().last() {
-            None if state.gate.is_none() => "planning",
-            None => "opening",
-            Some(round) if !round.measured => "research",
-            Some(round) if round.reviewed.is_none() => "review",
-            Some(round) if round.withheld.is_none() => "transfer",
-            Some(_) => "synthesis",
-        }
+        phase(&self.record.state)
     }
 
     /// What to do next, in one sentence.
     pub fn next_action(&self) -> &'static str {
         match self.stage {
             Stage::Ready => "check the conditions, approve them and run",
-            Stage::Running => "wait, or cancel",
-            Stage::Interrupted => {
-                "nothing is claimed: read the events; a run that was cut off is not gone on with yet"
+            Stage::Running if is_handed_off(&self.record.state) => {
+                "the session hands packets in with receive, and asks next"
             }
+            Stage::Running => "wait, or cancel",
+            Stage::Interrupted => "nothing is claimed: resume, or cancel",
             Stage::Complete => "read the outputs in their order",
             Stage::Cancelled => "nothing more; what was found until then is in the outputs",
             Stage::Blocked => "read why under stop, and begin a new conference in another folder",
@@ -145,7 +166,12 @@ impl Standing<'_> {
             "stop": self.stop(),
             "conditions": self.conditions(),
             "capability": state.gate.as_ref().map(|gate| json!({"host": gate.host})),
-            "packets": {"accepted": state.packets.len(), "aside": state.asides},
+            "packets": {
+                "accepted": state.packets.len(),
+                "relayed": relayed(state),
+                "aside": state.asides,
+                "conflict": state.conflict,
+            },
             "receipts": receipts(state),
             "children": children(state),
             "findings": findings(state),

@@ -314,6 +314,9 @@ pub enum Event {
         /// `signal` or `file`.
         by: String,
     },
+    /// Somebody goes on with a conference that was cut off: the receipt of that.
+    #[serde(rename = "conference.resumed")]
+    Resumed(Resumed),
     /// The rules call it done.
     #[serde(rename = "conference.converged")]
     Converged {
@@ -408,6 +411,45 @@ pub struct Aside {
     /// SHA-256 of the bytes as they came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+}
+
+/// Where a conference goes on that was cut off, and what a person decided about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resumed {
+    /// The phase that is open.
+    pub recovery_point: String,
+    /// The round that is open, or ended last.
+    pub round: u32,
+    /// Lanes whose child was lost in that round.
+    pub reverted_researchers: Vec<Lane>,
+    /// Each id with its end.
+    pub ids: Vec<String>,
+    /// Digests of the packets that count.
+    pub accepted: Vec<String>,
+    /// Digests of those that do not, where they are known.
+    pub aside: Vec<String>,
+    /// Iterations that the budget leaves.
+    pub iterations_left: u64,
+    /// What was decided.
+    pub decision: Decision,
+    /// About which ids.
+    pub decided: Vec<DispatchId>,
+    /// A file that was announced and not written before the end of its writer.
+    pub unwritten: Option<String>,
+}
+
+/// What a person decides before a conference goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Nothing had to be decided.
+    None,
+    /// Go on without what was lost.
+    GoOn,
+    /// Send what was lost out again, under new ids.
+    Redispatch,
+    /// Of two packets under one id the first stands.
+    KeepFirst,
 }
 
 /// How a packet came.

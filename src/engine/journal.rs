@@ -13,7 +13,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use super::charter::{self, Charter};
 use super::event::{Event, Line};
+use super::id::Call;
 use super::packet::{self, Packet};
 use super::state::{Illegal, State};
 use crate::clock;
@@ -33,6 +35,8 @@ pub const CANCEL: &str = "cancel.request";
 
 /// A line longer than this is damage, not data.
 const MAX_LINE: u64 = 4 << 20;
+/// Files of [`PACKETS`] at most.
+const FILES: usize = 1 << 17;
 /// How long to wait for another runner: a look at the lock is over at once, a run is not.
 const PATIENCE: Duration = Duration::from_millis(600);
 
@@ -43,12 +47,14 @@ pub struct Record {
     pub state: State,
     /// Number and time of the last line.
     pub last: Option<(u64, Timestamp)>,
-    /// SHA-256 of the complete lines.
+    /// SHA-256 of the complete lines, without those that repeat the one before them.
     pub head: digest::Running,
     /// Bytes behind the last line feed.
     pub torn: u64,
     /// Lines that repeat the one before them, byte for byte.
     pub repeated: u64,
+    /// The file that is announced as the last thing, with its digest before.
+    pub announced: Option<Announced>,
     /// The first line bears no sequence: a run without receipts, which is not replayed.
     pub legacy: bool,
 }
@@ -62,6 +68,67 @@ pub struct Heard<'a> {
     pub head: &'a digest::Running,
     /// What the lines before it make.
     pub before: &'a State,
+}
+
+/// A file that is announced as the last thing: whoever did may have ended before it was there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announced {
+    /// Below the root.
+    pub path: String,
+    /// What it was before; `None` where it was not written yet.
+    pub before: Option<String>,
+}
+
+impl Announced {
+    /// What is announced after a line, where `last` was before it. What comes in from outside is
+    /// recorded by others than the one who announces, who goes on only once the file is there.
+    fn after(line: &Line, before: &State, last: Option<Self>) -> Option<Self> {
+        match &line.event {
+            Event::ArtifactWritten { path, .. } => Some(Self {
+                path: path.clone(),
+                before: before.artifacts.get(path).cloned(),
+            }),
+            Event::Accepted { .. }
+            | Event::Rejected(_)
+            | Event::Stale(_)
+            | Event::Duplicate(_)
+            | Event::Received(_)
+            | Event::Failed(_)
+            | Event::TimedOut(_)
+            | Event::Settled(_)
+            | Event::Resumed(_) => last,
+            _ => None,
+        }
+    }
+}
+
+/// SHA-256 of the first so many lines of a root's events, for each of `counts`; `None` where there
+/// are not so many.
+pub fn heads(root: &Dir, counts: &[u64]) -> Result<Vec<Option<String>>> {
+    let mut heads = vec![None; counts.len()];
+    let Some(file) = root.open_file(EVENTS)? else {
+        return Ok(heads);
+    };
+    let mut reader = BufReader::with_capacity(256 << 10, file);
+    let (mut bytes, mut before) = (Vec::new(), Vec::new());
+    let (mut head, mut lines) = (digest::Running::default(), 0);
+    loop {
+        for (count, found) in counts.iter().zip(&mut heads) {
+            if *count == lines {
+                *found = Some(head.hex());
+            }
+        }
+        bytes.clear();
+        std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes)?;
+        if bytes.last() != Some(&b'\n') {
+            return Ok(heads);
+        }
+        if bytes != before {
+            head.add(&bytes);
+            lines += 1;
+            std::mem::swap(&mut bytes, &mut before);
+        }
+    }
 }
 
 /// Replays the events of a root. `BLOCKED_STALE_CONFERENCE_STATE` for a line that is not legal
@@ -91,11 +158,11 @@ pub fn replay_aloud(
             record.torn = bytes.len() as u64;
             break;
         }
-        record.head.add(&bytes);
         if bytes == before {
             record.repeated += 1;
             continue;
         }
+        record.head.add(&bytes);
         let number = record.state.lines + 1;
         let line = match parse(&bytes, number) {
             Ok(line) => line,
@@ -111,6 +178,8 @@ pub fn replay_aloud(
             before: &record.state,
         });
         record.last = Some((line.seq, line.timestamp));
+        let last = record.announced.take();
+        record.announced = Announced::after(&line, &record.state, last);
         let state = std::mem::take(&mut record.state);
         record.state = match state.after(&line, &found) {
             Ok(state) => state,
@@ -125,12 +194,22 @@ fn parse(bytes: &[u8], number: u64) -> Result<Line, Illegal> {
     let illegal = |what: String| Illegal { line: number, what };
     let line: Line = serde_json::from_slice(bytes)
         .map_err(|error| illegal(format!("it is no event of a conference ({error})")))?;
-    match line.is_genuine() {
-        true => Ok(line),
-        false => Err(illegal(
-            "it is not what its event_id was made from".to_owned(),
-        )),
+    if !line.is_genuine() {
+        let what = "it is not what its event_id was made from";
+        return Err(illegal(what.to_owned()));
     }
+    // What a reader passes over, such as a key that it does not know, is no part of the id.
+    match spelled(&line).is_ok_and(|spelled| spelled == bytes) {
+        true => Ok(line),
+        false => Err(illegal("it is not spelled as it was written".to_owned())),
+    }
+}
+
+fn spelled(line: &Line) -> Result<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(line)
+        .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 fn is_legacy(bytes: &[u8]) -> bool {
@@ -143,6 +222,32 @@ fn illegal(illegal: Illegal) -> Error {
     let text = format!("line {line} of {EVENTS} does not hold: {what}");
     Error::new(Code::BlockedStaleConferenceState, text)
         .hint("restore the file from a backup; nothing was written")
+}
+
+/// The charters of the calls that are out, in their order.
+pub fn open_charters(root: &Dir, state: &State) -> Result<Vec<Charter>> {
+    let Some(packets) = root.sub(PACKETS)? else {
+        return Ok(Vec::new());
+    };
+    let open = state.open_calls();
+    open.map(|call| read_charter(&packets, state, call))
+        .collect()
+}
+
+fn read_charter(packets: &Dir, state: &State, call: Call) -> Result<Charter> {
+    let account = state.accounts.get(&call);
+    let digest = account.map_or("", |account| account.charter.as_str());
+    let name = format!("{digest}.json");
+    let bytes = packets.read(&name, charter::MAX_BYTES as u64 * 2)?;
+    let bytes = bytes.map(|content| content.bytes).unwrap_or_default();
+    let genuine = digest::sha256_hex(&bytes) == digest;
+    let charter = serde_json::from_slice(&bytes).ok().filter(|_| genuine);
+    charter.ok_or_else(|| {
+        let text = format!("{PACKETS}/{name}, the charter of {call}, is not what its name says");
+        Error::new(Code::BlockedStaleConferenceState, text)
+            .expected(digest)
+            .found(digest::sha256_hex(&bytes))
+    })
 }
 
 /// A packet whose bytes are what its name says.
@@ -162,6 +267,7 @@ pub struct Journal {
     lock: Lock,
     state: State,
     last: Option<(u64, Timestamp)>,
+    announced: Option<Announced>,
     head: digest::Running,
     waiting: Vec<u8>,
     fresh: Vec<Line>,
@@ -191,6 +297,7 @@ impl Journal {
             lock,
             state: record.state,
             last: record.last,
+            announced: record.announced,
             head: record.head,
             waiting: Vec::new(),
             fresh: Vec::new(),
@@ -202,6 +309,17 @@ impl Journal {
     /// What the events make, those included that wait to be flushed.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// The file that the last line announced when the journal was opened.
+    pub fn announced(&self) -> Option<&Announced> {
+        self.announced.as_ref()
+    }
+
+    /// The charter of a call that was issued. `BLOCKED_STALE_CONFERENCE_STATE` where it is missing
+    /// or is not what its name says.
+    pub fn charter(&self, call: Call) -> Result<Charter> {
+        read_charter(&self.packets, &self.state, call)
     }
 
     /// The root.
@@ -221,10 +339,7 @@ impl Journal {
         let known = |digest: &str| self.known.get(digest).cloned();
         let state = std::mem::take(&mut self.state);
         self.state = state.after(&line, &known).map_err(illegal)?;
-        let mut bytes = serde_json::to_vec(&line)
-            .map_err(|error| Error::new(Code::Io, "an event cannot be spelled").caused_by(error))?;
-        bytes.push(b'\n');
-        self.waiting.extend_from_slice(&bytes);
+        self.waiting.extend_from_slice(&spelled(&line)?);
         self.last = Some((line.seq, line.timestamp));
         self.fresh.push(line);
         Ok(())
@@ -265,6 +380,17 @@ impl Journal {
             Some(_) => Ok(()),
             None => durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600),
         }
+    }
+
+    /// Takes away what a process that was killed had not finished.
+    pub fn sweep(&self) -> Result<()> {
+        for entry in self.packets.entries(FILES)? {
+            let name = entry.name.to_string_lossy();
+            if name.ends_with(".tmp") {
+                durable::remove(&self.packets, &name)?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether somebody left a request to stop.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::event::{Aside, Carried, Ended, Event, Line, RowStatus, Stop, Via, Withheld};
+use super::event::{
+    Aside, Carried, Decision, Ended, Event, Line, Resumed, RowStatus, Stop, Via, Withheld,
+};
 use super::id::{Call, ClaimId, ConferenceId, DispatchId, Lane};
 use super::packet::{Packet, Verdict};
 
@@ -49,6 +51,10 @@ pub struct State {
     pub reported: Vec<Reported>,
     /// Packets that did not count.
     pub asides: Vec<Aside>,
+    /// The id under which two packets came, until somebody decides.
+    pub conflict: Option<String>,
+    /// What was decided about ids that were lost.
+    pub decided: BTreeMap<Call, Decision>,
     /// The cleanup receipt is written.
     pub cleaned: bool,
     /// What nobody can prove about what is left behind.
@@ -66,6 +72,10 @@ pub struct Gate {
     pub at: Timestamp,
     /// Which host does the work.
     pub host: String,
+    /// What was approved.
+    pub approval_digest: String,
+    /// The conditions in the document.
+    pub config_digest: String,
 }
 
 /// What a host says that a child was.
@@ -245,12 +255,12 @@ impl State {
             line: line.seq,
             what,
         };
-        if line.seq != self.lines + 1 {
-            let expected = self.lines + 1;
-            return Err(illegal(format!(
-                "expected line {expected}, found {}",
-                line.seq
-            )));
+        let expected = self.lines + 1;
+        if line.seq != expected {
+            return Err(Illegal {
+                line: expected,
+                what: format!("expected seq {expected}, found {}", line.seq),
+            });
         }
         if self.now.is_some_and(|now| line.timestamp < now) {
             return Err(illegal(
@@ -275,8 +285,16 @@ impl State {
             Event::GateConfirmed {
                 conference_id,
                 host,
+                approval_digest,
+                config_digest,
                 ..
-            } => self.confirm(conference_id, host, at),
+            } => self.confirm(Gate {
+                conference: conference_id.clone(),
+                at,
+                host: host.clone(),
+                approval_digest: approval_digest.clone(),
+                config_digest: config_digest.clone(),
+            }),
             Event::Reserved(cost) => {
                 let call = self.own(&cost.dispatch_id)?;
                 let spent = self.budget.settled.contains_key(&call);
@@ -346,8 +364,9 @@ impl State {
                 ..
             } => {
                 let call = self.open(dispatch_id)?;
-                let packet =
-                    packets(digest).ok_or_else(|| format!("packet {digest} is missing"))?;
+                let packet = packets(digest).ok_or_else(|| {
+                    format!("packets/{digest}.json is missing, or not what its name says")
+                })?;
                 let accepted = Accepted {
                     packet,
                     digest: digest.clone(),
@@ -382,9 +401,13 @@ impl State {
                 })
             }
             Event::Stale(aside) | Event::Duplicate(aside) | Event::Rejected(aside) => {
+                if aside.reason == CONFLICT && self.stop.is_none() {
+                    self.conflict = Some(aside.dispatch_id.clone());
+                }
                 self.asides.push(aside.clone());
                 Ok(())
             }
+            Event::Resumed(resumed) => self.resume(resumed),
             Event::CancelRequested { .. } => {
                 self.cancelled = true;
                 Ok(())
@@ -445,20 +468,29 @@ impl State {
         }
     }
 
-    fn confirm(
-        &mut self,
-        conference: &ConferenceId,
-        host: &str,
-        at: Timestamp,
-    ) -> Result<(), String> {
+    fn confirm(&mut self, gate: Gate) -> Result<(), String> {
         demand(self.gate.is_none(), || {
             "the gate was confirmed before".to_owned()
         })?;
-        self.gate = Some(Gate {
-            conference: conference.clone(),
-            at,
-            host: host.to_owned(),
-        });
+        self.gate = Some(gate);
+        Ok(())
+    }
+
+    fn resume(&mut self, resumed: &Resumed) -> Result<(), String> {
+        if resumed.decision == Decision::KeepFirst {
+            demand(self.conflict.take().is_some(), || {
+                "there were no two packets to decide between".to_owned()
+            })?;
+        }
+        for id in &resumed.decided {
+            let call = self.own(id)?;
+            let ended = self
+                .accounts
+                .get(&call)
+                .is_some_and(|one| one.end.is_some());
+            demand(ended, || format!("{call} was decided about before its end"))?;
+            self.decided.insert(call, resumed.decision);
+        }
         Ok(())
     }
 
@@ -640,6 +672,9 @@ impl State {
 
 /// The stage before the gate is confirmed.
 pub const PLANNING: &str = "PLANNING";
+
+/// Why a packet does not count under whose id another came before.
+pub const CONFLICT: &str = "conflict";
 
 /// How `deadline.passed` calls the conference's own limit of time.
 pub const WALL_CLOCK: &str = "wall_clock";

@@ -211,7 +211,9 @@ impl<'a> World<'a> {
             match (&out.fate, self.arrival.below(4)) {
                 // It was faster.
                 (Fate::Says { .. }, 0) => self.answered(call, out)?,
-                _ => self.record_all(vec![receive::cancelled(&self.terms, call)])?,
+                _ => self.record_all(vec![receive::cancelled(
+                    &self.terms.conference.dispatch(call),
+                )])?,
             }
         }
         Ok(())

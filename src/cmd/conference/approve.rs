@@ -8,6 +8,7 @@ use super::drawn;
 use super::opened::{Opened, Whole};
 use crate::args::ApproveArgs;
 use crate::conference::approved;
+use crate::conference::plan::Host;
 use crate::engine::id::ConferenceId;
 use crate::error::{Code, Error, Result};
 use crate::term::prompt;
@@ -25,7 +26,11 @@ pub(super) fn run(invocation: &Invocation, args: &ApproveArgs) -> Result<u8> {
         false => format!("Already approved.\nReceipt {}", done.receipt),
     };
     invocation.output.text(&text);
-    let next = format!("Next: {}", opened.command("run", &[]));
+    let verb = match opened.conditions.host {
+        Host::Handoff => "next",
+        _ => "run",
+    };
+    let next = format!("Next: {}", opened.command(verb, &[]));
     invocation.output.text(&next);
     invocation.output.document(&json!({
         "schema": "lithermes/conference-approve/v1",
@@ -77,6 +82,14 @@ pub(super) fn decide(
         receipt: line.entry.id,
         is_new,
     })
+}
+
+/// `BLOCKED_APPROVAL_REQUIRED` where nobody approved these conditions; nobody is asked.
+pub(super) fn stands(invocation: &Invocation, opened: &Opened, whole: &Whole) -> Result<()> {
+    match approved::receipt(&invocation.place()?, &whole.digest)? {
+        Some(_) => Ok(()),
+        None => Err(required(opened, whole)),
+    }
 }
 
 /// Shows everything and asks for the word.

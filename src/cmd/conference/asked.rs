@@ -1,6 +1,6 @@
 //! What the command line says about a conference beside its `conference.md`.
 
-use crate::args::{ConditionArgs, HostName};
+use crate::args::{ConditionArgs, HostName, SessionArgs};
 use crate::conference::gate::{Asked, Grant};
 use crate::conference::plan::{Argv, Host};
 use crate::error::{Code, Error, Result};
@@ -25,6 +25,17 @@ pub(super) fn read(args: &ConditionArgs) -> Result<Asked> {
         recorded,
         grant,
     })
+}
+
+/// What a session says, as the conditions of which it is a part.
+pub(super) fn session(args: &SessionArgs) -> ConditionArgs {
+    ConditionArgs {
+        root: args.root.clone(),
+        host: args.host,
+        host_command: None,
+        recorded: None,
+        grant: args.grant.clone(),
+    }
 }
 
 /// `USAGE` for a flag that the host which is used has no use for: one host never stands in for

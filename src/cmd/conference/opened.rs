@@ -4,8 +4,9 @@ use super::super::invocation::Invocation;
 use super::asked;
 use crate::args::ConditionArgs;
 use crate::conference::gate::{Approval, Asked, Conditions};
-use crate::conference::plan::{FILE, Mode, PauseEvery, Plan, Severity};
+use crate::conference::plan::{FILE, Host, Mode, PauseEvery, Plan, Severity};
 use crate::conference::root::Root;
+use crate::engine::journal::{self, Record};
 use crate::error::{Code, Error, Result};
 
 /// See the module.
@@ -28,6 +29,34 @@ impl Opened {
     pub(super) fn of(invocation: &Invocation, args: &ConditionArgs) -> Result<Self> {
         let asked = asked::read(args)?;
         let root = Root::open(&args.root)?;
+        Self::under(invocation, args, root, asked)
+    }
+
+    /// A conference that may have begun, and its events: where neither the call nor the document
+    /// names a host, it is the one that the gate was confirmed for. `LEGACY_UNRECEIPTED` for a run
+    /// without receipts.
+    pub(super) fn begun(invocation: &Invocation, args: &ConditionArgs) -> Result<(Self, Record)> {
+        let mut asked = asked::read(args)?;
+        let root = Root::open(&args.root)?;
+        let record = journal::replay(root.dir())?;
+        if record.legacy {
+            let text = "a run without receipts can be read, and not gone on with";
+            return Err(Error::new(Code::LegacyUnreceipted, text));
+        }
+        if let (None, Some(gate)) = (asked.host, &record.state.gate)
+            && root.read()?.draft.settings.host.is_none()
+        {
+            asked.host = Host::named(&gate.host);
+        }
+        Ok((Self::under(invocation, args, root, asked)?, record))
+    }
+
+    fn under(
+        invocation: &Invocation,
+        args: &ConditionArgs,
+        root: Root,
+        asked: Asked,
+    ) -> Result<Self> {
         let home = invocation.home()?;
         let conditions = Conditions::of(&root, &asked, Some(&home))?;
         asked::fits(&asked, conditions.host)?;

@@ -3,7 +3,8 @@
 use crate::conference::plan::shortest;
 use crate::conference::rounds::rows::BASELINE;
 use crate::conference::standing::spelled;
-use crate::engine::event::{Event, Line};
+use crate::engine::event::{Decision, Event, Line};
+use crate::engine::id::DispatchId;
 use crate::engine::packet::Verdict;
 use crate::guard::text;
 
@@ -73,6 +74,12 @@ pub(super) fn line(line: &Line) -> Option<String> {
             Some(best) => format!("round {round} ended, best validated {}", shortest(*best)),
             None => format!("round {round} ended, nothing validated"),
         },
+        Event::Resumed(resumed) => match resumed.decision {
+            Decision::None => format!("goes on: {}", resumed.recovery_point),
+            Decision::GoOn => format!("goes on without {}", calls(&resumed.decided)),
+            Decision::Redispatch => format!("goes on; out again: {}", calls(&resumed.decided)),
+            Decision::KeepFirst => "goes on with the first packet".to_owned(),
+        },
         Event::DeadlinePassed { what } => format!("time is up: {what}"),
         Event::CancelRequested { by } => format!("asked to stop by {by}"),
         Event::Completed(stop) | Event::ConferenceCancelled(stop) | Event::Blocked(stop) => {
@@ -81,4 +88,9 @@ pub(super) fn line(line: &Line) -> Option<String> {
         _ => return None,
     };
     Some(text::line(&told).into_owned())
+}
+
+fn calls(ids: &[DispatchId]) -> String {
+    let calls: Vec<String> = ids.iter().map(|id| id.call.to_string()).collect();
+    calls.join(", ")
 }

@@ -9,10 +9,11 @@ use crate::conference::artifacts::{self, Artifact, Sections};
 use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
 use crate::conference::replay::NOT_REPLAYED;
 use crate::conference::rounds::{converge, receive};
+use crate::conference::standing::is_handed_off;
 use crate::digest;
 use crate::disk::durable;
 use crate::engine::event::{Event, Stop, StopCode};
-use crate::engine::id::Call;
+use crate::engine::id::{Call, DispatchId};
 use crate::engine::journal::Journal;
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
@@ -46,15 +47,19 @@ impl Driver<'_> {
 
     fn write(&mut self, path: &str, bytes: &[u8], mode: u32) -> Result<()> {
         let digest = digest::sha256_hex(bytes);
-        if self.journal.state().artifacts.get(path) == Some(&digest) {
+        let is_announced = self.journal.state().artifacts.get(path) == Some(&digest);
+        let is_unwritten = self.unwritten.take_if(|left| left == path).is_some();
+        if is_announced && !is_unwritten {
             return Ok(());
         }
-        let event = Event::ArtifactWritten {
-            path: path.to_owned(),
-            digest,
-        };
-        self.journal.record(event)?;
-        self.commit()?;
+        if !is_announced {
+            let event = Event::ArtifactWritten {
+                path: path.to_owned(),
+                digest,
+            };
+            self.journal.record(event)?;
+            self.commit()?;
+        }
         durable::replace(
             self.journal.root(),
             path,
@@ -69,8 +74,8 @@ impl Driver<'_> {
     fn splice(&mut self, sections: &Sections) -> Result<()> {
         let content = self.journal.root().read(FILE, FILE_BYTES as u64)?;
         let mode = content.as_ref().map_or(0o644, |content| content.mode);
-        let bytes = content.map(|content| content.bytes).unwrap_or_default();
-        let reading = plan::read(bytes, Origin::New)?;
+        let there = content.map(|content| content.bytes).unwrap_or_default();
+        let reading = plan::read(there.clone(), Origin::New)?;
         if reading.config_digest.as_ref() != Some(&self.drive.config_digest) {
             let found = reading
                 .config_digest
@@ -85,7 +90,13 @@ impl Driver<'_> {
             .map(Document::parse)
             .and_then(|document| document.with_log(&sections.log));
         match with_log {
-            Some(text) => self.write(FILE, text.as_bytes(), mode),
+            Some(text) => {
+                // A person writes here too, where it may be changed.
+                if text.as_bytes() != there {
+                    self.unwritten = Some(FILE.to_owned());
+                }
+                self.write(FILE, text.as_bytes(), mode)
+            }
             None => {
                 self.doubt(format!("{FILE} has no place for findings and log"));
                 Ok(())
@@ -93,7 +104,7 @@ impl Driver<'_> {
         }
     }
 
-    fn seal(&mut self) {
+    pub(super) fn seal(&mut self) {
         let (lines, head) = self.journal.head();
         let round = self.journal.state().current_round();
         (self.drive.sealed)(&Seal { round, lines, head });
@@ -158,15 +169,10 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         let by = "command".to_owned();
         journal.record(Event::CancelRequested { by })?;
     }
-    settle(journal)?;
-    let lost: Vec<Call> = journal.state().open_calls().collect();
-    for call in lost {
-        if let Some(gate) = &journal.state().gate {
-            let id = gate.conference.dispatch(call);
-            journal.record(receive::failed(&id, receive::LOST))?;
-        }
+    match is_handed_off(journal.state()) {
+        true => recall(journal)?,
+        false => lose(journal)?,
     }
-    settle(journal)?;
     journal.record(receipt(journal.state(), &[]))?;
     journal.record(Event::ConferenceCancelled(Stop {
         stop_code: StopCode::Cancelled,
@@ -177,6 +183,28 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         check: format!("{NOT_REPLAYED}: cancelled without a runner"),
     }))?;
     journal.commit().map(drop)
+}
+
+/// Ends what is out as lost: the processes went with the runner that started them.
+pub fn lose(journal: &mut Journal) -> Result<()> {
+    end(journal, |id| receive::failed(id, receive::LOST))
+}
+
+/// Ends what is out as cancelled: nobody will take it back.
+pub(super) fn recall(journal: &mut Journal) -> Result<()> {
+    end(journal, receive::cancelled)
+}
+
+fn end(journal: &mut Journal, event: impl Fn(&DispatchId) -> Event) -> Result<()> {
+    settle(journal)?;
+    let open: Vec<Call> = journal.state().open_calls().collect();
+    for call in open {
+        if let Some(gate) = &journal.state().gate {
+            let id = gate.conference.dispatch(call);
+            journal.record(event(&id))?;
+        }
+    }
+    settle(journal)
 }
 
 fn settle(journal: &mut Journal) -> Result<()> {

@@ -1,11 +1,14 @@
 //! The program as the root of a conference: it asks the protocol what comes next and does it, with
-//! real time, a real disk and real children (conference.md A1, A5, A6).
+//! real time, a real disk and real children (conference.md A1, A5, A6). Where a session does the
+//! children's work, it does all that it can itself, and rests until it is called again.
 //!
 //! Promises: an event is flushed before what it announces; every id that goes out gets one end,
 //! also when somebody asks to stop; where the disk refuses, the children are ended and the error
 //! is told; success is claimed only after the root's own replay agreed.
 
+mod drive;
 mod finish;
+pub mod intake;
 mod measuring;
 mod replay;
 mod signals;
@@ -18,77 +21,22 @@ use std::time::{Duration, Instant};
 use self::measuring::Measuring;
 use self::signals::Signals;
 use crate::clock;
-use crate::conference::artifacts::Edition;
-use crate::conference::children::{Answer, Desk, End, Host, Question};
-use crate::conference::evaluator::{Evaluator, Measured};
+use crate::conference::children::{Answer, Desk, End, Question};
+use crate::conference::evaluator::Measured;
 use crate::conference::rounds::next::{self, Step, Work};
 use crate::conference::rounds::receive;
-use crate::conference::rounds::terms::Terms;
 use crate::engine::charter::Charter;
-use crate::engine::event::{Event, Line, Stop, Via};
+use crate::engine::event::{Event, Stop, Via};
 use crate::engine::id::Call;
 use crate::engine::journal::Journal;
-use crate::engine::packet;
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
-use crate::guard::secret;
-use crate::process::Cancel;
 
-pub use finish::cancel;
+pub use drive::{Drive, Left, Seal};
+pub use finish::{cancel, lose};
 
 /// How often the clock and a request to stop are looked at while nothing arrives.
 const TICK: Duration = Duration::from_millis(200);
-
-/// What a conference is driven with.
-pub struct Drive<'a> {
-    /// What was approved.
-    pub terms: Terms,
-    /// Who does the children's work.
-    pub host: &'a dyn Host,
-    /// Who measures.
-    pub evaluator: Option<Evaluator>,
-    /// Evaluations at a time.
-    pub evaluator_slots: usize,
-    /// Children at a time.
-    pub slots: usize,
-    /// Stops children and evaluations.
-    pub cancel: Cancel,
-    /// Hears each event once it is durable.
-    pub heard: &'a mut dyn FnMut(&Line, &State),
-    /// Called after each round and at the end, with the events up to there durable: how many
-    /// lines there are, and SHA-256 of them.
-    pub sealed: &'a mut dyn FnMut(&Seal),
-    /// Whether what was approved still stands; asked before success is claimed.
-    pub stands: &'a dyn Fn() -> Result<()>,
-    /// What may not change in `conference.md`, as it was approved.
-    pub config_digest: String,
-    /// The title, for artifacts.
-    pub title: String,
-    /// The evaluator's file, for artifacts.
-    pub evaluator_file: Option<String>,
-}
-
-impl Drive<'_> {
-    fn edition<'a>(&'a self, state: &'a State, stop: Option<&'a Stop>) -> Edition<'a> {
-        Edition {
-            title: &self.title,
-            evaluator: self.evaluator_file.as_deref(),
-            reported: &state.reported,
-            stop,
-        }
-    }
-}
-
-/// How far the events of a conference are durable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seal {
-    /// The round that ended, or the last one.
-    pub round: u32,
-    /// Complete lines.
-    pub lines: u64,
-    /// SHA-256 of them.
-    pub head: String,
-}
 
 /// What comes in while the root waits.
 enum Arrival {
@@ -116,39 +64,48 @@ struct Driver<'a> {
     doubts: Vec<String>,
     /// Rounds whose end was published.
     published: u32,
+    /// A file that is announced and not as announced.
+    unwritten: Option<String>,
 }
 
-/// Drives a conference whose gate is confirmed to its end. On an error no success stands in the
-/// events, and no child is left.
-pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Stop, State)> {
+/// Drives a conference whose gate is confirmed to its end, or to where a session has to go on: then
+/// there is no stop. On an error no success stands in the events, and no child is left.
+pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Option<Stop>, State)> {
     let (to_root, arrivals) = channel();
-    let signals = Signals::listen({
+    // Who ends one call of a session does not end its conference.
+    let signals = drive.host.map(|_| {
         let to_root = to_root.clone();
         // The other end is gone only where the conference is over.
-        move || drop(to_root.send(Arrival::Signal))
-    })?;
+        Signals::listen(move || drop(to_root.send(Arrival::Signal)))
+    });
+    let signals = signals.transpose()?;
     let mut driver = Driver {
         measuring: Measuring::new(drive.evaluator_slots),
+        published: drive.left.rounds,
+        unwritten: drive.left.unwritten.clone(),
         drive,
         journal,
         to_root,
         arrivals,
         out: BTreeMap::new(),
         doubts: Vec::new(),
-        published: 0,
     };
     let held = driver.hold();
     if held.is_err() {
         driver.abandon();
     }
-    signals.close();
+    if let Some(signals) = signals {
+        signals.close();
+    }
     let state = driver.journal.state().clone();
     driver.journal.close()?;
     Ok((held?, state))
 }
 
 impl Driver<'_> {
-    fn hold(&mut self) -> Result<Stop> {
+    fn hold(&mut self) -> Result<Option<Stop>> {
+        self.journal.sweep()?;
+        self.publish_rounds()?;
         loop {
             self.look()?;
             let state = self.journal.state();
@@ -156,15 +113,24 @@ impl Driver<'_> {
             match next::next(&self.drive.terms, state, clock::now(), room) {
                 Step::Record(events) => self.record(events)?,
                 Step::Dispatch(charter) => self.dispatch(*charter)?,
-                Step::Await(work) => self.wait(work)?,
-                Step::Finish(stop) => return self.finish(stop),
-                Step::Over => return self.over(),
+                Step::Await(work) => {
+                    self.begin_work(work)?;
+                    if self.rests()? {
+                        return Ok(None);
+                    }
+                    self.wait()?;
+                }
+                Step::Finish(stop) => return self.finish(stop).map(Some),
+                Step::Over => return self.over().map(Some),
             }
         }
     }
 
     /// It had ended before.
-    fn over(&self) -> Result<Stop> {
+    fn over(&mut self) -> Result<Stop> {
+        if self.drive.left.lines < self.journal.state().lines {
+            self.seal();
+        }
         let stop = self.journal.state().stop.clone();
         stop.ok_or_else(|| {
             Error::new(
@@ -176,7 +142,9 @@ impl Driver<'_> {
 
     /// The clock, and a request to stop.
     fn look(&mut self) -> Result<()> {
-        let late = next::expire(&self.drive.terms, self.journal.state(), clock::now(), false);
+        let is_session = self.drive.host.is_none();
+        let terms = &self.drive.terms;
+        let late = next::expire(terms, self.journal.state(), clock::now(), is_session);
         for event in late {
             self.journal.record(event)?;
         }
@@ -185,6 +153,9 @@ impl Driver<'_> {
         }
         if self.journal.state().cancelled || self.journal.state().out_of_time {
             self.measuring.refuse();
+        }
+        if is_session && self.journal.state().cancelled {
+            finish::recall(&mut self.journal)?;
         }
         Ok(())
     }
@@ -230,7 +201,10 @@ impl Driver<'_> {
         })?;
         self.commit()?;
         let state = self.journal.state();
-        let child = self.drive.host.child(&charter, &self.drive.terms, state);
+        let Some(host) = self.drive.host else {
+            return Ok(());
+        };
+        let child = host.child(&charter, &self.drive.terms, state);
         let ask = self.to_root.clone();
         let desk = Desk {
             call,
@@ -251,14 +225,27 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn wait(&mut self, work: Work) -> Result<()> {
+    fn begin_work(&mut self, work: Work) -> Result<()> {
         self.commit()?;
         self.measuring.plan(work.measure);
-        self.measure_next()?;
-        if self.out.is_empty() && self.measuring.is_idle() {
-            let text = "nothing is out, and yet something is awaited";
-            return Err(Error::new(Code::BlockedStaleConferenceState, text));
+        self.measure_next()
+    }
+
+    /// Whether nothing is left to do here until a session calls again.
+    fn rests(&self) -> Result<bool> {
+        if !self.out.is_empty() || !self.measuring.is_idle() {
+            return Ok(false);
         }
+        match self.drive.host {
+            None => Ok(true),
+            Some(_) => {
+                let text = "nothing is out, and yet something is awaited";
+                Err(Error::new(Code::BlockedStaleConferenceState, text))
+            }
+        }
+    }
+
+    fn wait(&mut self) -> Result<()> {
         match self.arrivals.recv_timeout(TICK) {
             Ok(arrival) => self.arrived(arrival),
             // This end holds a sender itself, so that the channel is never closed.
@@ -351,26 +338,15 @@ impl Driver<'_> {
                 self.journal.record(event)
             }
             End::TimedOut => self.journal.record(receive::timed_out(terms, call)),
-            End::Cancelled => self.journal.record(receive::cancelled(terms, call)),
+            End::Cancelled => {
+                let event = receive::cancelled(&charter.dispatch_id);
+                self.journal.record(event)
+            }
         }
     }
 
     fn received(&mut self, charter: &Charter, bytes: &[u8]) -> Result<()> {
-        let taken = receive::output(self.journal.state(), charter, bytes, Via::Process);
-        if let receive::Outcome::Rejected(_) = &taken.result {
-            let kept = bytes.get(..packet::MAX_BYTES).unwrap_or(bytes);
-            let text = String::from_utf8_lossy(kept);
-            let raw_digest = crate::digest::sha256_hex(bytes);
-            self.journal
-                .keep_refused(&raw_digest, &secret::redact(&text))?;
-        }
-        if let Some(packet) = taken.packet {
-            self.journal.keep_packet(packet)?;
-        }
-        for event in taken.events {
-            self.journal.record(event)?;
-        }
-        Ok(())
+        intake::take(&mut self.journal, charter, bytes, Via::Process).map(drop)
     }
 
     fn doubt(&mut self, doubt: String) {

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod charters;
 pub mod converge;
 pub mod judge;
+pub mod lost;
 pub mod next;
 pub mod receive;
 pub mod rows;

@@ -7,12 +7,13 @@ use jiff::Timestamp;
 
 use super::converge::{self, Facts};
 use super::judge;
+use super::lost;
 use super::rows;
 use super::terms::Terms;
-use super::{budget, charters, receive, stages};
+use super::{charters, receive, stages};
 use crate::engine::charter::Charter;
 use crate::engine::event::{Cost, Event, Stop, StopCode};
-use crate::engine::id::{Call, Role, Task};
+use crate::engine::id::{Call, Task};
 use crate::engine::packet::Candidate;
 use crate::engine::state::{End, State};
 
@@ -418,22 +419,8 @@ impl Ask<'_> {
         };
         match &account.end {
             None => Standing::Out,
-            Some(End::Failed(reason)) if reason == receive::LOST && self.may_replace(again) => {
-                Standing::Due(again)
-            }
+            Some(_) if lost::is_replaced(self.terms, self.state, task) => Standing::Due(again),
             Some(_) => Standing::Ended,
-        }
-    }
-
-    /// A lost child is replaced only where the conditions say so and the budget holds one more.
-    fn may_replace(&self, again: Call) -> bool {
-        self.terms.redispatch_lost && budget::holds_another(self.terms, self.state, again)
-    }
-
-    fn allowance(&self, task: Task) -> u32 {
-        match task.role() {
-            Role::Researcher => self.terms.iterations_per_round,
-            _ => 0,
         }
     }
 
@@ -443,7 +430,7 @@ impl Ask<'_> {
         if !self.state.budget.reserved.contains_key(&call) {
             let cost = Cost {
                 dispatch_id,
-                iterations: self.allowance(call.task),
+                iterations: self.terms.allowance(call.task),
                 calls: 1,
             };
             return Step::Record(vec![Event::Reserved(cost)]);

@@ -12,7 +12,7 @@ use crate::engine::charter::Charter;
 use crate::engine::event::{Aside, Cost, Ended, Event, Via};
 use crate::engine::id::{Call, DispatchId, Task};
 use crate::engine::packet::{self, Candidate, Packet, Refusal, Status};
-use crate::engine::state::{End, Evaluation, State};
+use crate::engine::state::{self, End, Evaluation, State};
 use crate::guard::secret;
 
 /// Why a child ended whose process is gone.
@@ -118,7 +118,7 @@ fn too_late(state: &State, id: &DispatchId, packet: Option<Packet>, raw: String)
             Outcome::Duplicate,
         ),
         (Some(_), Some(_)) => taken(
-            Event::Stale(aside(id, "conflict", Some(raw))),
+            Event::Stale(aside(id, state::CONFLICT, Some(raw))),
             Outcome::Conflict,
         ),
         _ => {
@@ -140,12 +140,16 @@ fn too_late(state: &State, id: &DispatchId, packet: Option<Packet>, raw: String)
 
 /// A packet for an id that this conference never issued.
 pub fn unknown(given: &str, bytes: &[u8]) -> Event {
-    let shown: String = secret::redact(given).chars().take(120).collect();
     Event::Stale(Aside {
-        dispatch_id: shown,
+        dispatch_id: shown(given),
         reason: "unknown id".to_owned(),
         digest: Some(digest::sha256_hex(bytes)),
     })
+}
+
+/// What somebody calls an id, as it may be repeated.
+pub fn shown(given: &str) -> String {
+    secret::redact(given).chars().take(120).collect()
 }
 
 fn aside(id: &DispatchId, reason: &str, digest: Option<String>) -> Aside {
@@ -176,10 +180,9 @@ pub fn timed_out(terms: &Terms, call: Call) -> Event {
 }
 
 /// A child was ended because the conference was cancelled.
-pub fn cancelled(terms: &Terms, call: Call) -> Event {
-    let dispatch_id = terms.conference.dispatch(call);
+pub fn cancelled(id: &DispatchId) -> Event {
     Event::Cancelled(Ended {
-        dispatch_id,
+        dispatch_id: id.clone(),
         reason: Some("cancelled".to_owned()),
         digest: None,
     })

@@ -2,7 +2,7 @@
 
 use crate::conference::plan::{Convergence, MetricKind, Target};
 use crate::engine::charter::{Direction, Parameter, Read, Success};
-use crate::engine::id::{ConferenceId, Lane};
+use crate::engine::id::{ConferenceId, Lane, Role, Task};
 
 /// The conditions of a round conference (conference.md A3).
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,25 @@ impl Terms {
     pub fn effective_rounds(&self) -> u64 {
         let whole = self.ceiling / self.iterations_of_round().max(1);
         whole.min(u64::from(self.max_rounds))
+    }
+
+    /// Iterations that a task may report.
+    pub fn allowance(&self, task: Task) -> u32 {
+        match task.role() {
+            Role::Researcher => self.iterations_per_round,
+            _ => 0,
+        }
+    }
+
+    /// Calls of children in one round.
+    pub fn calls_of_round(&self) -> u64 {
+        let lanes = self.focus.len() as u64;
+        lanes + 1 + u64::from(self.poster_child && lanes > 1)
+    }
+
+    /// Calls of children at most, as they were approved.
+    pub fn calls(&self) -> u64 {
+        u64::from(self.probe) + self.effective_rounds() * self.calls_of_round() + 1
     }
 
     /// Which way is better; more is, for scores.

@@ -8,6 +8,7 @@ mod envelope;
 mod guard;
 mod node;
 mod read;
+pub mod relay;
 pub mod schema;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ use serde_json::Value;
 use super::id::{ClaimId, DispatchId, Lane, Role};
 use crate::digest;
 
-pub use read::read;
+pub use read::{addressed, read};
 
 /// Bytes of a packet.
 pub const MAX_BYTES: usize = 64 << 10;

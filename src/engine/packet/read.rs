@@ -24,6 +24,17 @@ pub fn read(output: &[u8], charter: &Charter) -> Result<(Packet, Vec<Flag>), Ref
     Ok((packet, flags))
 }
 
+/// Which id a child's whole output answers, whosever it may be.
+pub fn addressed(output: &[u8]) -> Result<String, Refusal> {
+    let (text, notation) = envelope::open(output)?;
+    let tree = node::read(text, notation)?;
+    let id = tree.get("dispatch_id").and_then(Value::as_str);
+    id.map(str::to_owned).ok_or_else(|| {
+        let detail = "`dispatch_id` is missing or no string";
+        Refusal::new(Reason::NoIdentity, detail)
+    })
+}
+
 /// Whose packet it is comes before everything else in it.
 fn identity(tree: &Value, charter: &Charter) -> Result<(), Refusal> {
     let expected = [

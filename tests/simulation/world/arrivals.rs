@@ -159,6 +159,7 @@ impl World<'_> {
 fn settled(state: &State) -> State {
     State {
         asides: Vec::new(),
+        conflict: None,
         lines: 0,
         now: None,
         ..state.clone()

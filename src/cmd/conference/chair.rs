@@ -1,0 +1,293 @@
+//! Whoever drives a conference: it is opened, confirmed, looked at, driven and reported in one way,
+//! whether by `run`, `resume`, `next` or `receive`.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::super::invocation::Invocation;
+use super::lanes::Lanes;
+use super::opened::{Opened, Whole};
+use super::{agents, approve, status};
+use crate::conference::children::Host;
+use crate::conference::driver::{self, Drive, Left};
+use crate::conference::gate::Conditions;
+use crate::conference::rounds::terms::Terms;
+use crate::conference::seal::{self, Sealer};
+use crate::conference::standing::{Stage, Standing};
+use crate::conference::{agreed, approved, drift, leftovers, surroundings};
+use crate::engine::event::{Event, Line, Stop, StopCode};
+use crate::engine::id::ConferenceId;
+use crate::engine::journal::{self, Journal};
+use crate::engine::state::State;
+use crate::error::{Code, Error, Result};
+use crate::process::{Cancel, environment};
+
+/// How long a seal waits for another lithermes in this home.
+const SEAL: Duration = Duration::from_secs(1);
+
+/// See the module.
+pub(super) struct Chair<'a> {
+    invocation: &'a Invocation,
+    pub(super) opened: Opened,
+    pub(super) whole: Whole,
+    pub(super) terms: Terms,
+}
+
+/// With whom, and how many at a time.
+pub(super) struct Team<'a> {
+    /// `None`: the session that calls.
+    pub(super) host: Option<&'a dyn Host>,
+    pub(super) slots: usize,
+    pub(super) cancel: Cancel,
+    /// What an earlier root left.
+    pub(super) left: Left,
+}
+
+/// `BLOCKED_MULTI_AGENT_UNAVAILABLE` for a call by a child.
+pub(super) fn refuse_child(invocation: &Invocation, opened: &Opened) -> Result<()> {
+    let unavailable = |text: &str| {
+        Err(Error::new(Code::BlockedMultiAgentUnavailable, text).hint(opened.command("check", &[])))
+    };
+    if std::env::var_os(environment::CHILD).is_some_and(|value| !value.is_empty()) {
+        return unavailable("a child of a conference starts no children");
+    }
+    match agents::is_subagent(&invocation.home()?) {
+        true => unavailable("a child of a Hermes session starts no children"),
+        false => Ok(()),
+    }
+}
+
+impl<'a> Chair<'a> {
+    /// Takes the conditions, of which nothing may be vague.
+    pub(super) fn of(invocation: &'a Invocation, opened: Opened) -> Result<Self> {
+        let whole = opened.whole()?;
+        if let Some(grant) = &opened.asked.grant {
+            let text = format!("this lithermes cannot check the grant {grant} yet");
+            return Err(Error::new(Code::BlockedBoundedAuthorityRequired, text));
+        }
+        let conference = ConferenceId::of_approval(&whole.digest);
+        let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
+        Ok(Self {
+            invocation,
+            opened,
+            whole,
+            terms,
+        })
+    }
+
+    /// Takes the conditions of a conference that has begun, as `state` says: they still have to be
+    /// those that were approved.
+    pub(super) fn of_begun(
+        invocation: &'a Invocation,
+        opened: Opened,
+        state: &State,
+    ) -> Result<Self> {
+        if let Some(gate) = &state.gate {
+            let receipt = approved::receipt(&invocation.place()?, &gate.approval_digest)?;
+            let kept = receipt
+                .as_ref()
+                .and_then(|line| line.entry.body.get("conditions"));
+            drift::refuse(&drift::of_conditions(gate, kept, &opened.conditions))?;
+        }
+        let chair = Self::of(invocation, opened)?;
+        approve::stands(invocation, &chair.opened, &chair.whole)?;
+        Ok(chair)
+    }
+
+    /// Becomes the root.
+    pub(super) fn sit(&self) -> Result<Journal> {
+        let holder = format!("pid {} runs {}", std::process::id(), self.terms.conference);
+        let (journal, aside) = Journal::open(self.opened.root.dir(), &holder)?;
+        if let Some(name) = aside {
+            let note = format!("a torn last line of the events was set aside as {name}");
+            self.invocation.output.note(&note);
+        }
+        Ok(journal)
+    }
+
+    /// Confirms the gate where that was not done. `probe`: what the free probe of the host said.
+    pub(super) fn confirm(
+        &self,
+        journal: &mut Journal,
+        slots: usize,
+        probe: Vec<String>,
+    ) -> Result<()> {
+        if journal.state().gate.is_none() {
+            leftovers::refuse(self.opened.root.dir())?;
+            // An old request is none of this run's.
+            journal.clear_cancel()?;
+            journal.record(Event::GateConfirmed {
+                conference_id: self.terms.conference.clone(),
+                approval_digest: self.whole.digest.clone(),
+                config_digest: self.whole.approval.config_digest.clone(),
+                host: self.terms.host.clone(),
+                slots: u32::try_from(slots).unwrap_or(u32::MAX),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                probe,
+                surroundings: surroundings::of(&self.whole.approval),
+            })?;
+        }
+        self.start(journal)
+    }
+
+    /// The event that follows the gate's.
+    pub(super) fn start(&self, journal: &mut Journal) -> Result<()> {
+        let plan = &self.whole.plan;
+        if journal.state().lines != 1 {
+            return Ok(());
+        }
+        journal.record(Event::Started {
+            researchers: plan.count,
+            mode: plan.mode.as_str().to_owned(),
+            goal: plan.goal.clone(),
+            config_summary: agreed::summary(plan),
+        })
+    }
+
+    /// Compares events, charters, artifacts and findings with each other and with the ledger.
+    /// `BLOCKED_STALE_CONFERENCE_STATE` naming all that differs; what is left to do where nothing
+    /// does.
+    pub(super) fn inspect(&self, journal: &Journal) -> Result<Left> {
+        let state = journal.state();
+        let seals = seal::recorded(&self.invocation.place()?, &self.terms.conference)?;
+        let mut left = Left {
+            rounds: seals.iter().map(|seal| seal.round).max().unwrap_or(0),
+            lines: seals.iter().map(|seal| seal.lines).max().unwrap_or(0),
+            unwritten: None,
+        };
+        let ended = state.rounds.values().filter(|one| one.completed.is_some());
+        left.rounds = left
+            .rounds
+            .min(ended.count().try_into().unwrap_or(u32::MAX));
+        let mut drifts = drift::of_history(journal.root(), &seals)?;
+        let (files, unwritten) = drift::of_files(journal.root(), state, journal.announced())?;
+        drifts.extend(files);
+        let document = &self.opened.conditions.reading.document;
+        drifts.extend(drift::of_knowledge(document, &self.terms, state, &left)?);
+        drift::refuse(&drifts)?;
+        left.unwritten = unwritten;
+        Ok(left)
+    }
+
+    /// `BLOCKED_DISPATCH_REPLAY_CONFLICT` until somebody decided.
+    pub(super) fn refuse_conflict(&self, state: &State) -> Result<()> {
+        match &state.conflict {
+            Some(id) if state.stop.is_none() => Err(self.conflict(id)),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn conflict(&self, id: &str) -> Error {
+        let text =
+            format!("two packets came under {id}; the first stands, the second is kept aside");
+        let keep = self.opened.command("resume", &["--keep-first"]);
+        Error::new(Code::BlockedDispatchReplayConflict, text)
+            .hint(self.opened.command("status", &[]))
+            .hint(keep)
+    }
+
+    /// Drives as far as it goes, and lets nobody hear it.
+    pub(super) fn drive(&self, team: Team<'_>, journal: Journal) -> Result<(Option<Stop>, State)> {
+        let warn = |text: &str| self.invocation.output.warn(text);
+        self.drive_aloud(team, journal, &mut |_, _| {}, &warn)
+    }
+
+    /// As [`Chair::drive`]; `heard` gets each event once it is durable.
+    fn drive_aloud(
+        &self,
+        team: Team<'_>,
+        journal: Journal,
+        heard: &mut dyn FnMut(&Line, &State),
+        warn: &dyn Fn(&str),
+    ) -> Result<(Option<Stop>, State)> {
+        let home = self.invocation.home()?;
+        let mut place = self.invocation.place()?;
+        // Children are waiting for their turn meanwhile, and a later seal makes up for it.
+        place.patience = place.patience.min(SEAL);
+        let (opened, plan) = (&self.opened, &self.whole.plan);
+        let mut sealer = Sealer::new(&place, &opened.root, self.terms.conference.clone());
+        let approval = &self.whole.approval;
+        let approved = serde_json::to_value(approval).unwrap_or(Value::Null);
+        let stands = || {
+            let now = Conditions::of(&opened.root, &opened.asked, Some(&home))?;
+            let Some(now) = &now.approval else {
+                let text = "conference.md is no whole document any more; nothing is claimed";
+                return Err(Error::new(Code::BlockedStaleConferenceState, text));
+            };
+            let (digest, config) = (&self.whole.digest, &approval.config_digest);
+            drift::refuse(&drift::of_approval(digest, config, Some(&approved), now))
+        };
+        driver::drive(
+            Drive {
+                terms: self.terms.clone(),
+                host: team.host,
+                evaluator: agreed::measures(plan, opened.root.path()),
+                evaluator_slots: plan.settings.evaluator_slots as usize,
+                slots: team.slots,
+                cancel: team.cancel,
+                heard,
+                sealed: &mut |seal| {
+                    if let Err(error) = sealer.seal(seal) {
+                        let round = seal.round;
+                        let text = format!("round {round} is not in the ledger yet: {error}");
+                        warn(&text);
+                    }
+                },
+                stands: &stands,
+                config_digest: approval.config_digest.clone(),
+                title: plan.settings.title.clone(),
+                evaluator_file: agreed::evaluator_file(plan),
+                left: team.left,
+            },
+            journal,
+        )
+    }
+
+    /// As [`Chair::drive`], telling each event; then how it ended. The exit status.
+    pub(super) fn hold(&self, team: Team<'_>, journal: Journal) -> Result<u8> {
+        let output = &self.invocation.output;
+        let lanes = RefCell::new(Lanes::new(output, &self.terms));
+        let mut heard = |line: &Line, _: &State| lanes.borrow_mut().hear(line);
+        let warn = |text: &str| lanes.borrow().warn(text);
+        let (stop, _) = self.drive_aloud(team, journal, &mut heard, &warn)?;
+        drop(lanes);
+        output.text("\n");
+        output.event(&self.report()?);
+        Ok(stop.map_or(0, |stop| exit(&stop)))
+    }
+
+    /// How it stands, as the one document of a command.
+    pub(super) fn tell(&self) -> Result<()> {
+        let document = self.report()?;
+        self.invocation.output.document(&document);
+        Ok(())
+    }
+
+    /// The reading order, the stop code and what is uncertain; gives the status document.
+    pub(super) fn report(&self) -> Result<Value> {
+        let record = journal::replay(self.opened.root.dir())?;
+        let standing = Standing {
+            stage: Stage::of(&record, false),
+            record: &record,
+            terms: Some(&self.terms),
+            notes: Vec::new(),
+        };
+        status::report(self.invocation, &standing);
+        Ok(standing.document())
+    }
+}
+
+/// The exit status of a stop (decisions.md §5).
+pub(super) fn exit(stop: &Stop) -> u8 {
+    match stop.stop_code {
+        StopCode::Converged | StopCode::ConvergedPlateau => 0,
+        StopCode::BudgetStop | StopCode::Stalled => 8,
+        StopCode::Cancelled => Code::Interrupted.exit(),
+        StopCode::BlockedDispatchReplayConflict => Code::BlockedDispatchReplayConflict.exit(),
+        StopCode::BlockedNoValidPacket | StopCode::BlockedMultiAgentUnavailable => {
+            Code::BlockedMultiAgentUnavailable.exit()
+        }
+    }
+}
