@@ -1,5 +1,7 @@
 //! lithermes: what a Hermes agent learned becomes a pending proposal; a person reads the exact diff
-//! and applies it, rejects it or rolls it back, and every decision has a receipt.
+//! and applies it, rejects it or rolls it back, and every decision has a receipt. Research by several
+//! agents becomes a bounded conference, whose price a person approved and whose findings were
+//! reviewed.
 //!
 //! # The house
 //!
@@ -28,6 +30,14 @@
 //! before the next: objects into the store, the opening line into the ledger, the files one by one,
 //! the closing line, the branch, the queue file. Whatever a crash leaves between the two lines,
 //! the next writing command settles from ledger and store alone.
+//!
+//! # How a conference goes
+//!
+//! [`conference::plan`] reads `conference.md`, [`conference::gate`] computes its price and the digest
+//! that a person approves. [`conference::rounds`] says, from the state that events make and nothing
+//! else, what comes next; [`conference::driver`] does it, with children of a host or for a session
+//! that carries packets itself. An event is flushed before what it announces, so that whoever comes
+//! later goes on where the events end.
 #[cfg(not(unix))]
 compile_error!("lithermes needs a Unix system: it relies on openat, rename and flock");
 
