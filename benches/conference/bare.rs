@@ -1,6 +1,5 @@
 //! The same work without a conference: the worker gets each charter and its answer is thrown away.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -13,21 +12,21 @@ const POOL: &str = "
 import concurrent.futures, subprocess, sys
 def work(charter):
     with open(charter) as text:
-        subprocess.run(['/bin/sh', 'child.sh'], stdin=text, stdout=subprocess.PIPE, check=True)
+        subprocess.run(sys.argv[2:4], stdin=text, stdout=subprocess.PIPE, check=True)
 with concurrent.futures.ThreadPoolExecutor(int(sys.argv[1])) as pool:
-    list(pool.map(work, sys.argv[2:]))
+    list(pool.map(work, sys.argv[4:]))
 ";
 
 /// So many at a time.
 pub(crate) fn spawned(held: &Held, crowd: usize) -> Duration {
     let charters = Mutex::new(held.charters());
-    let root = held.root();
+    let [program, word] = Held::worker();
     let next = || charters.lock().unwrap().pop();
     let work = || {
         while let Some(charter) = next() {
-            let mut command = Command::new("/bin/sh");
-            command.arg("child.sh").current_dir(&root);
-            command.stdin(File::open(charter).unwrap());
+            let mut command = Command::new(&program);
+            command.arg(&word);
+            command.stdin(fs_err::File::open(charter).unwrap().into_parts().0);
             assert!(command.output().unwrap().status.success());
         }
     };
@@ -46,6 +45,7 @@ pub(crate) fn python(held: &Held, crowd: usize) -> Option<Duration> {
     let mut command = Command::new("python3");
     command
         .args(["-c", POOL, &crowd.to_string()])
+        .args(Held::worker())
         .args(charters);
     command.current_dir(held.root()).stdin(Stdio::null());
     let start = Instant::now();

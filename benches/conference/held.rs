@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::worker;
+
 /// Calls of the conference of many children.
 pub(crate) const CHILDREN: u32 = 1_000;
 
@@ -39,10 +41,18 @@ impl Charters {
 
 impl Held {
     pub(crate) fn children() -> Self {
-        Self::with(&[
-            ("conference.md", include_str!("children.md")),
-            ("child.sh", include_str!("child.sh")),
-        ])
+        let command = Self::worker().join(" ");
+        let text = include_str!("children.md").replace("WORKER", &command);
+        Self::with(&[("conference.md", &text)])
+    }
+
+    /// The words that start a worker.
+    pub(crate) fn worker() -> [String; 2] {
+        let program = std::env::current_exe().unwrap();
+        [
+            program.to_str().unwrap().to_owned(),
+            worker::WORD.to_owned(),
+        ]
     }
 
     pub(crate) fn measured() -> Self {
@@ -113,7 +123,7 @@ impl Held {
             match line["event"].as_str() {
                 Some("dispatch.issued") => drop(out.insert(id, Instant::now())),
                 Some("dispatch.received") => {
-                    each.extend(out.remove(&id).map(|began| began.elapsed()))
+                    each.extend(out.remove(&id).map(|began: Instant| began.elapsed()));
                 }
                 Some("round.completed") => peak = most_memory(&status).or(peak),
                 _ => {}
