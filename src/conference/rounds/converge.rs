@@ -141,8 +141,13 @@ fn metric(terms: &Terms, state: &State) -> Facts {
 
 /// In two rounds in a row every lane was stuck, or sent nothing, and none got better.
 fn all_stuck(terms: &Terms, state: &State) -> bool {
-    let last = state.rounds.keys().rev().take(STUCK_ROUNDS);
-    let last: Vec<u32> = last.copied().collect();
+    // A round that a cancel or the clock left open says nothing of lanes that never began.
+    let ended = state.rounds.iter().rev();
+    let ended = ended.filter(|(_, round)| round.completed.is_some());
+    let last: Vec<u32> = ended
+        .map(|(number, _)| *number)
+        .take(STUCK_ROUNDS)
+        .collect();
     last.len() == STUCK_ROUNDS
         && last
             .iter()

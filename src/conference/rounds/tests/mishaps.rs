@@ -247,3 +247,26 @@ fn every_charter_fits_whatever_children_claim() {
     assert_eq!(synthesis.role, Role::Synthesis);
     assert_eq!(synthesis.claims.len(), table.state.verdicts.len());
 }
+
+#[test]
+fn a_round_that_was_only_begun_does_not_make_a_conference_stalled() {
+    let blocked = |charter: &Charter| match charter.role {
+        Role::Researcher => {
+            let mut packet = empty();
+            packet["status"] = json!("blocked");
+            packet
+        }
+        _ => child(charter),
+    };
+    let mut table = Table::new(terms(), blocked, seconds);
+    let is =
+        |step: &Step, name: &str| matches!(step, Step::Record(events) if names(events)[0] == name);
+    for name in ["\"round.completed\"", "\"round.started\""] {
+        let Step::Record(events) = table.until(|step| !is(step, name)) else {
+            panic!("{name}");
+        };
+        events.into_iter().for_each(|event| table.record(event));
+    }
+    assert_eq!(table.state.current_round(), 2);
+    assert!(!converge::facts(&table.terms, &table.state).stalled);
+}
