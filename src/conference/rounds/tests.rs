@@ -1,5 +1,6 @@
 //! The protocol against scripted children: who is asked what, and how it ends.
 
+mod illegal;
 mod mishaps;
 
 use std::collections::HashMap;

@@ -17,7 +17,7 @@ impl Table<'_> {
     }
 
     /// Does what comes next as long as `goes` says so.
-    fn until(&mut self, goes: impl Fn(&Step) -> bool) -> Step {
+    pub(super) fn until(&mut self, goes: impl Fn(&Step) -> bool) -> Step {
         for _ in 0..1_000 {
             match self.ask(2 - self.state.open_calls().count()) {
                 step if !goes(&step) => return step,
