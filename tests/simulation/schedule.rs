@@ -113,11 +113,52 @@ impl Schedule {
     /// What `seed` stands for.
     pub fn of(seed: u64) -> Self {
         let mut dice = Dice::apart(seed, "schedule");
-        Self {
+        let mut schedule = Self {
             seed,
             conditions: conditions(&mut dice),
             temper: temper(&mut dice),
+        };
+        match seed % 16 {
+            8 => schedule.make_exact(),
+            9 => schedule.make_flat(),
+            _ => {}
         }
+        schedule
+    }
+
+    /// Gains that are just the threshold, which chance brings too seldom.
+    fn make_exact(&mut self) {
+        if let Some(metric) = &mut self.conditions.metric {
+            metric.threshold = Some((false, 5.0));
+        }
+        self.conditions.min_delta = 0.0;
+        (self.temper.coarse, self.temper.noise, self.temper.fading) = (true, 0.0, false);
+        self.temper.flat = 7;
+        self.calm();
+    }
+
+    /// One lane that gains early and never again, so that it is stuck in the very round in which
+    /// nothing better came for the second time.
+    fn make_flat(&mut self) {
+        let conditions = &mut self.conditions;
+        if let Some(metric) = &mut conditions.metric {
+            metric.threshold = None;
+            metric.baseline = Some(50.0);
+            metric.target.1 = if metric.maximize { 1_000.0 } else { -1_000.0 };
+        }
+        (conditions.lanes, conditions.iterations, conditions.rounds) = (1, 4, 6);
+        (conditions.ceiling, conditions.window, conditions.min_delta) = (24, 2, 0.0);
+        (self.temper.fading, self.temper.noise) = (true, 0.0);
+        self.calm();
+    }
+
+    /// Nobody is late, lost or ill, and nobody asks to stop.
+    fn calm(&mut self) {
+        let temper = &mut self.temper;
+        (temper.bad, temper.slow, temper.lost, temper.failing) = (0, 0, 0, 0);
+        (temper.unwilling, temper.inflated, temper.unmeasured) = (0, 0, 0);
+        (temper.reviewer, temper.cancel_after) = (Reviewer::ValidatesAll, None);
+        self.conditions.wall_clock = 100_000;
     }
 }
 
