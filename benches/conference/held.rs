@@ -21,6 +21,9 @@ pub(crate) struct Held {
 
 /// When each child had its receipt.
 pub(crate) struct Charters {
+    /// While a child was out.
+    pub(crate) busy: Duration,
+    /// From the start to the end.
     pub(crate) elapsed: Duration,
     /// From a charter to its receipt, in the order of the receipts.
     each: Vec<Duration>,
@@ -114,6 +117,7 @@ impl Held {
         let mut run = command.stdout(Stdio::piped()).spawn().unwrap();
         let status = format!("/proc/{}/status", run.id());
         let (mut out, mut each, mut peak) = (BTreeMap::new(), Vec::new(), None);
+        let (mut busy, mut began) = (Duration::ZERO, None);
         for line in BufReader::new(run.stdout.take().unwrap()).lines() {
             let line: Value = serde_json::from_str(&line.unwrap()).unwrap();
             let id = line["payload"]["dispatch_id"]
@@ -121,9 +125,14 @@ impl Held {
                 .unwrap_or_default()
                 .to_owned();
             match line["event"].as_str() {
-                Some("dispatch.issued") => drop(out.insert(id, Instant::now())),
+                Some("dispatch.issued") => {
+                    began.get_or_insert_with(Instant::now);
+                    out.insert(id, Instant::now());
+                }
                 Some("dispatch.received") => {
                     each.extend(out.remove(&id).map(|began: Instant| began.elapsed()));
+                    let over = began.take_if(|_| out.is_empty());
+                    busy += over.map_or(Duration::ZERO, |began| began.elapsed());
                 }
                 Some("round.completed") => peak = most_memory(&status).or(peak),
                 _ => {}
@@ -131,6 +140,7 @@ impl Held {
         }
         run.wait().unwrap();
         Charters {
+            busy,
             elapsed: start.elapsed(),
             each,
             peak,

@@ -29,7 +29,9 @@ fn main() {
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{cores} cores; milliseconds a child, 1,000 children in 37 rounds");
-    println!("at once    bare  python  conference  overhead  first 100  last 100  peak MB");
+    println!(
+        "at once    bare  python  children  overhead  all of it  first 100  last 100  peak MB"
+    );
     for crowd in CROWDS {
         children(crowd);
     }
@@ -42,10 +44,11 @@ fn children(crowd: usize) {
     let bare = bare::spawned(&held, crowd);
     let python = bare::python(&held, crowd).map_or("-".to_owned(), each);
     println!(
-        "{crowd:7} {:>7} {python:>7} {:>11} {:>9} {:>10} {:>9} {:>8}",
+        "{crowd:7} {:>7} {python:>7} {:>9} {:>9} {:>10} {:>10} {:>9} {:>8}",
         each(bare),
+        each(charters.busy),
+        each(charters.busy.saturating_sub(bare)),
         each(charters.elapsed),
-        each(charters.elapsed.saturating_sub(bare)),
         milliseconds(charters.median(..100)),
         milliseconds(charters.median(900..)),
         charters

@@ -64,10 +64,15 @@ fn fill(
 /// Gives `name` the content `bytes`, whatever was there: temporary file, flush, rename, flush of
 /// the directory. A temporary file of that name is a killed process's: callers hold the lock.
 pub fn replace(dir: &Dir, name: &str, temp: &str, bytes: &[u8], mode: u32) -> Result<()> {
+    put(dir, name, temp, bytes, mode)?;
+    dir.flush()
+}
+
+/// As [`replace`], for many files at once: the caller flushes the directory behind the last.
+pub fn put(dir: &Dir, name: &str, temp: &str, bytes: &[u8], mode: u32) -> Result<()> {
     clear(dir, temp)?;
     write_new(dir, temp, bytes, mode)?;
-    rename(dir, temp, dir, name)?;
-    dir.flush()
+    rename(dir, temp, dir, name)
 }
 
 /// As [`replace`], with all that a source gives, piece by piece.

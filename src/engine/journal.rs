@@ -272,6 +272,8 @@ pub struct Journal {
     waiting: Vec<u8>,
     fresh: Vec<Line>,
     known: HashMap<String, Arc<Packet>>,
+    /// Files of `packets/` whose names are not flushed yet.
+    is_kept: bool,
 }
 
 impl Journal {
@@ -302,6 +304,7 @@ impl Journal {
             waiting: Vec::new(),
             fresh: Vec::new(),
             known: HashMap::new(),
+            is_kept: false,
         };
         Ok((journal, aside))
     }
@@ -347,6 +350,9 @@ impl Journal {
 
     /// Flushes what was recorded, and gives it.
     pub fn commit(&mut self) -> Result<Vec<Line>> {
+        if std::mem::take(&mut self.is_kept) {
+            self.packets.flush()?;
+        }
         if !self.waiting.is_empty() {
             self.log.append(&self.waiting)?;
             self.head.add(&self.waiting);
@@ -355,8 +361,8 @@ impl Journal {
         Ok(std::mem::take(&mut self.fresh))
     }
 
-    /// Keeps bytes under their digest, flushed, and gives it.
-    pub fn keep(&self, bytes: &[u8]) -> Result<String> {
+    /// Keeps bytes under their digest, and gives it. Their name is durable with the next commit.
+    pub fn keep(&mut self, bytes: &[u8]) -> Result<String> {
         let digest = digest::sha256_hex(bytes);
         self.keep_as(&format!("{digest}.json"), bytes)?;
         Ok(digest)
@@ -370,15 +376,20 @@ impl Journal {
     }
 
     /// Keeps the text of a refused packet, redacted by the caller, under the digest of what came.
-    pub fn keep_refused(&self, raw_digest: &str, text: &str) -> Result<()> {
+    pub fn keep_refused(&mut self, raw_digest: &str, text: &str) -> Result<()> {
         self.keep_as(&format!("{raw_digest}.refused"), text.as_bytes())
     }
 
-    fn keep_as(&self, name: &str, bytes: &[u8]) -> Result<()> {
+    fn keep_as(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         match self.packets.stat(name)? {
             // Whole under this name, or it would not have it.
             Some(_) => Ok(()),
-            None => durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600),
+            None => {
+                let temp = format!("{name}.tmp");
+                durable::put(&self.packets, name, &temp, bytes, 0o600)?;
+                self.is_kept = true;
+                Ok(())
+            }
         }
     }
 

@@ -30,7 +30,7 @@ pub fn take(journal: &mut Journal, charter: &Charter, bytes: &[u8], via: Via) ->
 }
 
 /// Keeps the text of what does not count under the digest of its bytes.
-pub fn keep_aside(journal: &Journal, bytes: &[u8]) -> Result<()> {
+pub fn keep_aside(journal: &mut Journal, bytes: &[u8]) -> Result<()> {
     let kept = bytes.get(..packet::MAX_BYTES).unwrap_or(bytes);
     let text = String::from_utf8_lossy(kept);
     journal.keep_refused(&digest::sha256_hex(bytes), &secret::redact(&text))

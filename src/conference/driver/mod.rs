@@ -58,6 +58,8 @@ struct Driver<'a> {
     journal: Journal,
     to_root: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
+    /// Children that are announced and not started.
+    announced: Vec<Charter>,
     out: BTreeMap<Call, Out>,
     measuring: Measuring,
     /// What nobody can prove.
@@ -87,6 +89,7 @@ pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Option<Stop>, State)
         journal,
         to_root,
         arrivals,
+        announced: Vec::new(),
         out: BTreeMap::new(),
         doubts: Vec::new(),
     };
@@ -177,16 +180,19 @@ impl Driver<'_> {
         self.publish_rounds()
     }
 
-    /// Flushes what was recorded, and tells it.
+    /// Flushes what was recorded, and tells it; then the children go out that it announced.
     fn commit(&mut self) -> Result<()> {
         for line in self.journal.commit()? {
             (self.drive.heard)(&line, self.journal.state());
         }
+        for charter in std::mem::take(&mut self.announced) {
+            self.start(charter)?;
+        }
         Ok(())
     }
 
+    /// Announces a child. It starts once that is durable, with all that were announced meanwhile.
     fn dispatch(&mut self, charter: Charter) -> Result<()> {
-        let call = charter.dispatch_id.call;
         let charter_digest = self.journal.keep(&charter.bytes())?;
         self.journal.record(Event::Issued {
             dispatch_id: charter.dispatch_id.clone(),
@@ -199,7 +205,12 @@ impl Driver<'_> {
             host: self.drive.terms.host.clone(),
             timeout_s: charter.timeout_s,
         })?;
-        self.commit()?;
+        self.announced.push(charter);
+        Ok(())
+    }
+
+    fn start(&mut self, charter: Charter) -> Result<()> {
+        let call = charter.dispatch_id.call;
         let state = self.journal.state();
         let Some(host) = self.drive.host else {
             return Ok(());
@@ -247,10 +258,15 @@ impl Driver<'_> {
 
     fn wait(&mut self) -> Result<()> {
         match self.arrivals.recv_timeout(TICK) {
-            Ok(arrival) => self.arrived(arrival),
+            Ok(arrival) => self.arrived(arrival)?,
             // This end holds a sender itself, so that the channel is never closed.
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(()),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
         }
+        // What came at the same time is flushed with it.
+        while let Ok(arrival) = self.arrivals.try_recv() {
+            self.arrived(arrival)?;
+        }
+        Ok(())
     }
 
     fn measure_next(&mut self) -> Result<()> {
