@@ -270,3 +270,44 @@ fn a_round_that_was_only_begun_does_not_make_a_conference_stalled() {
     assert_eq!(table.state.current_round(), 2);
     assert!(!converge::facts(&table.terms, &table.state).stalled);
 }
+
+/// A table whose first lane is out.
+fn first_is_out<'a>() -> Table<'a> {
+    let mut table = Table::new(terms(), child, seconds);
+    table.until(|step| !matches!(step, Step::Await(_)));
+    table
+}
+
+#[test]
+fn a_child_that_says_that_it_failed_has_failed_whatever_it_claims() {
+    let table = first_is_out();
+    let charter = &table.charters[0];
+    let mut packet = child(charter);
+    packet["dispatch_id"] = json!(charter.dispatch_id);
+    packet["role"] = json!(charter.role);
+    packet["status"] = json!("failed");
+    assert_ne!(packet["claims"], json!([]));
+    let bytes = packet.to_string();
+    let taken = receive::output(&table.state, charter, bytes.as_bytes(), Via::Process);
+    assert_eq!(names(&taken.events), ["\"dispatch.failed\""]);
+    assert!(taken.packet.is_none());
+}
+
+#[test]
+fn a_refusal_ends_the_id_only_where_a_process_was_its_child() {
+    let table = first_is_out();
+    for (via, ends) in [
+        (Via::Process, true),
+        (Via::Hook, false),
+        (Via::Relayed, false),
+    ] {
+        let taken = receive::output(&table.state, &table.charters[0], b"no packet", via);
+        let names = names(&taken.events);
+        assert_eq!(names[0], "\"packet.rejected\"");
+        assert_eq!(
+            names.contains(&"\"dispatch.failed\"".to_owned()),
+            ends,
+            "{via:?}"
+        );
+    }
+}
