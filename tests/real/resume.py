@@ -34,6 +34,7 @@ WORKERS = 2
 CLOCK = {"LITHERMES_TEST_CLOCK": "2026-01-02T03:04:05Z"}
 EVENTS = "conference_events.jsonl"
 ENDS = {"dispatch.received", "dispatch.failed", "dispatch.timed_out", "dispatch.cancelled"}
+GOOD = ("CONVERGED", "CONVERGED_PLATEAU", "BUDGET_STOP", "STALLED")
 OVER = ("conference.completed", "conference.blocked", "conference.cancelled")
 
 FORM = """# Conference: The best level
@@ -301,9 +302,21 @@ class Trial:
             if attempt != "1":
                 self.check(f"{task}.{int(attempt) - 1}" in lost, "only what was lost goes out again", one)
         self.check(len(named(events, *OVER)) == 1, "it ends once", answer.brief())
-        # Without its probe, nobody is there to work.
-        unproved = any(one.endswith(".probe.1") for one in self.lost) and len(issued) == 1
-        self.check(answer.code in ((6,) if unproved else (0, 8)), "exit", answer.brief())
+        # Whoever goes on without the probe, or without any lane, has nobody left to work with.
+        stop = named(events, *OVER)[0]["stop_code"] if named(events, *OVER) else None
+        probes = {one for one in issued if ".probe." in one}
+        rounds = collections.defaultdict(set)
+        for one in issued:
+            _, of, who, *_ = one.split(".")
+            if who.isupper():
+                rounds[of].add(one)
+        if stop == "BLOCKED_MULTI_AGENT_UNAVAILABLE":
+            self.check(probes and probes == set(issued) and probes <= lost, "only a lost probe ends it", issued)
+        elif stop == "BLOCKED_NO_VALID_PACKET":
+            self.check(any(lanes <= lost for lanes in rounds.values()), "only lost lanes end it", (issued, lost))
+        else:
+            self.check(answer.code in (0, 8) and stop in GOOD, f"exit {answer.code} with {stop}", answer.brief())
+        self.counts[f"ends with {stop}"] += 1
 
     def sound(self):
         held = self.held
