@@ -30,7 +30,7 @@ from support import Sandbox, Tally
 KILLS = int(os.environ.get("RESUME_KILLS", "200"))
 SEED = int(os.environ.get("RESUME_SEED", "20260101"))
 HOST_KILLS = 6
-WORKERS = 2
+WORKERS = 4
 CLOCK = {"LITHERMES_TEST_CLOCK": "2026-01-02T03:04:05Z"}
 EVENTS = "conference_events.jsonl"
 ENDS = {"dispatch.received", "dispatch.failed", "dispatch.timed_out", "dispatch.cancelled"}
