@@ -228,6 +228,8 @@ fn a_run_that_is_killed_at_any_event_is_gone_on_with() {
             .any(|event| event["event"] == "conference.completed");
         let resumed = count(&sandbox, "conference.resumed");
         assert_eq!(resumed, usize::from(!had_ended), "{stop}");
+        assert_eq!(count(&sandbox, "conference.converged"), 1, "{stop}");
+        assert_eq!(count(&sandbox, "cleanup.receipt"), 1, "{stop}");
         if lost.is_empty() {
             assert_eq!(artifacts(&sandbox), expected, "{stop}");
         }
@@ -334,6 +336,37 @@ fn after_the_wall_clock_only_the_synthesis_goes_out() {
     let status = status(&sandbox);
     assert_eq!(status["stop"]["code"], "BUDGET_STOP");
     assert_eq!(status["stop"]["budget_hit"], serde_json::json!(["time"]));
+}
+
+#[test]
+fn time_that_is_up_after_the_rounds_changes_no_end() {
+    let mut sandbox = approved("");
+    let saved = Saved::of(&sandbox);
+    let stops = boundaries(&sandbox);
+    let expected = artifacts(&sandbox);
+    let mut kept = 0;
+    for stop in stops.iter().rev().take(24) {
+        saved.restore(&sandbox);
+        sandbox.set("LITHERMES_TEST_CLOCK", "2026-01-02T03:04:05Z");
+        run(&sandbox, &[("LITHERMES_TEST_STOP", &stop.to_string())]);
+        let before = whole(&sandbox);
+        let is_after = |event: &Value| event["payload"]["next"] == "SYNTHESIZING";
+        if !before.iter().any(is_after) {
+            continue;
+        }
+        sandbox.set("LITHERMES_TEST_CLOCK", "2026-01-02T05:04:05Z");
+        resume(&sandbox, &["--go-on"]).exits(0);
+        accounted(&sandbox);
+        let stop_code = status(&sandbox)["stop"]["code"].clone();
+        assert_eq!(stop_code, "CONVERGED", "{stop}");
+        assert_eq!(count(&sandbox, "conference.converged"), 1, "{stop}");
+        assert_eq!(count(&sandbox, "cleanup.receipt"), 1, "{stop}");
+        if in_flight(&before).is_empty() {
+            assert_eq!(artifacts(&sandbox), expected, "{stop}");
+            kept += 1;
+        }
+    }
+    assert!(kept > 6, "{kept}");
 }
 
 #[test]

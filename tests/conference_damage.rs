@@ -210,6 +210,25 @@ fn a_line_that_was_touched_is_named() {
 }
 
 #[test]
+fn a_line_that_is_too_long_hides_nothing_behind_it() {
+    let sandbox = cut_off();
+    let path = sandbox.work().join(EVENTS);
+    let text = fs_err::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for length in [(4 << 20) - 1, 4 << 20, 9 << 20] {
+        let long = "x".repeat(length) + "\n";
+        for at in [0, lines.len() / 2, lines.len()] {
+            let mut with = lines.clone();
+            with.insert(at, &long);
+            let written = with.concat();
+            fs_err::write(&path, &written).unwrap();
+            stale(&sandbox, &format!("line {} of {EVENTS}", at + 1));
+            assert_eq!(fs_err::read_to_string(&path).unwrap(), written);
+        }
+    }
+}
+
+#[test]
 fn the_same_line_directly_again_is_passed_over() {
     let sandbox = cut_off();
     let path = sandbox.work().join(EVENTS);

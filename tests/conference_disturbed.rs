@@ -310,3 +310,39 @@ fn nobody_who_reads_and_nothing_to_read_change_nothing() {
         held.conference(&["check", "--replay"]).ok();
     }
 }
+
+#[test]
+fn an_end_that_the_ledger_did_not_take_is_sealed_later() {
+    let held = small();
+    let lock = held.sandbox.ledger().with_file_name("lock");
+    let lock = fs_err::File::open(lock).unwrap();
+    lock.file().lock().unwrap();
+    let ran = held.conference(&["run"]).exits(8);
+    assert!(ran.stderr.contains("is not in the ledger yet"), "{ran:?}");
+    lock.file().unlock().unwrap();
+    let ended = held.text("conference_events.jsonl");
+    let seals = || {
+        let ledger = fs_err::read_to_string(held.sandbox.ledger()).unwrap();
+        ledger.matches("conference.round").count()
+    };
+    assert_eq!(seals(), 0);
+    for _ in 0..2 {
+        held.conference(&["resume"]).exits(8);
+        assert_eq!(held.text("conference_events.jsonl"), ended);
+        assert_eq!(seals(), 1);
+        held.conference(&["check", "--replay"]).ok();
+    }
+    held.sandbox.run(&["skill-loop", "verify"]).ok();
+}
+
+#[test]
+fn a_request_to_stop_that_came_too_late_is_taken_away() {
+    let held = small();
+    held.conference(&["run"]).exits(8);
+    let ended = held.text("conference_events.jsonl");
+    fs_err::write(held.path("cancel.request"), "").unwrap();
+    held.conference(&["resume"]).exits(8);
+    assert_eq!(held.text("conference_events.jsonl"), ended);
+    assert!(!held.path("cancel.request").exists());
+    assert_eq!(held.status()["state"], "COMPLETE");
+}

@@ -155,6 +155,9 @@ pub fn replay_aloud(
         bytes.clear();
         std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes)?;
         if bytes.last() != Some(&b'\n') {
+            if bytes.len() as u64 == MAX_LINE {
+                return Ok(Err(too_long(record.state.lines + 1)));
+            }
             record.torn = bytes.len() as u64;
             break;
         }
@@ -188,6 +191,12 @@ pub fn replay_aloud(
         std::mem::swap(&mut bytes, &mut before);
     }
     Ok(Ok(record))
+}
+
+/// What is too long to be a line is no torn one either: whole lines may stand behind it.
+fn too_long(line: u64) -> Illegal {
+    let what = format!("it is longer than {MAX_LINE} bytes");
+    Illegal { line, what }
 }
 
 fn parse(bytes: &[u8], number: u64) -> Result<Line, Illegal> {

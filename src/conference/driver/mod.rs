@@ -108,6 +108,9 @@ pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Option<Stop>, State)
 impl Driver<'_> {
     fn hold(&mut self) -> Result<Option<Stop>> {
         self.journal.sweep()?;
+        if self.journal.state().stop.is_some() {
+            return self.over().map(Some);
+        }
         self.publish_rounds()?;
         loop {
             self.look()?;
@@ -129,8 +132,12 @@ impl Driver<'_> {
         }
     }
 
-    /// It had ended before.
+    /// It had ended before: nothing is recorded any more.
     fn over(&mut self) -> Result<Stop> {
+        // A request that came too late is none any more.
+        if self.journal.is_cancel_asked()? {
+            self.journal.clear_cancel()?;
+        }
         if self.drive.left.lines < self.journal.state().lines {
             self.seal();
         }

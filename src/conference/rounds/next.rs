@@ -100,7 +100,9 @@ pub fn expire(terms: &Terms, state: &State, now: Timestamp, ids_too: bool) -> Ve
     };
     let now = since(state, now);
     let mut events = Vec::new();
-    if !state.out_of_time && left(terms, gate.at, now) == 0 {
+    // The synthesis has its own time: what ended the rounds stays what it was.
+    let is_timed = !state.out_of_time && !stages::is_after_rounds(state);
+    if is_timed && left(terms, gate.at, now) == 0 {
         events.push(out_of_time());
     }
     if ids_too {

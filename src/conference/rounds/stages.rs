@@ -28,6 +28,11 @@ pub(super) fn before(terms: &Terms, state: &State, step: &Step) -> Option<Event>
     (prev != next).then(|| event(terms, state, prev, next, reason))
 }
 
+/// Whether the rules ended the rounds, so that only the synthesis and the end are left.
+pub(super) fn is_after_rounds(state: &State) -> bool {
+    state.stage.as_deref() == Some(SYNTHESIZING)
+}
+
 /// The stage that a step belongs to, and why it has come; most steps stay where they are.
 fn of(terms: &Terms, state: &State, step: &Step) -> Option<(&'static str, &'static str)> {
     match step {

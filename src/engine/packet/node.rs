@@ -36,7 +36,12 @@ fn from_json(text: &str) -> Result<Value, Refusal> {
     })?;
     if let Some(fault) = reading.faults.first() {
         let detail = format!("{}: {}", fault.pointer, fault.message);
-        return Err(Refusal::new(Reason::DuplicateKey, detail));
+        // The other fault that leaves a tree is half of a character.
+        let reason = match serde_json::from_str::<Value>(text) {
+            Ok(_) => Reason::DuplicateKey,
+            Err(_) => Reason::Malformed,
+        };
+        return Err(Refusal::new(reason, detail));
     }
     value(&reading.root)
 }

@@ -376,6 +376,13 @@ fn a_shape_that_the_role_does_not_have_is_refused() {
         .to_string()
         .replacen("\"claims\"", "\"claims\":[],\"claims\"", 1);
     assert_eq!(refused(key.as_bytes(), Role::Probe), Reason::DuplicateKey);
+    let half = packet(Role::Probe).to_string().replacen(
+        "\"uncertainties\":[",
+        "\"uncertainties\":[\"\\ud800\"",
+        1,
+    );
+    assert!(half.contains("ud800"), "{half}");
+    assert_eq!(refused(half.as_bytes(), Role::Probe), Reason::Malformed);
 }
 
 #[test]
