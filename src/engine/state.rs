@@ -55,6 +55,8 @@ pub struct State {
     pub conflict: Option<String>,
     /// What was decided about ids that were lost.
     pub decided: BTreeMap<Call, Decision>,
+    /// It is told that the search converged.
+    pub converged: bool,
     /// The cleanup receipt is written.
     pub cleaned: bool,
     /// What nobody can prove about what is left behind.
@@ -448,7 +450,11 @@ impl State {
                 self.stage = Some(next.clone());
                 Ok(())
             }
-            Event::Started { .. } | Event::Converged { .. } => Ok(()),
+            Event::Converged { .. } => {
+                self.converged = true;
+                Ok(())
+            }
+            Event::Started { .. } => Ok(()),
             Event::HostReported {
                 dispatch_id,
                 model,
