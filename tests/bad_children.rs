@@ -28,7 +28,11 @@ const LANES: [(&str, &str, &str); 23] = [
     ("exec >&- 2>&-; exec sleep 1000", "timed_out", "timeout"),
     ("exec cat /dev/zero", "failed", "oversized"),
     ("exec cat /dev/zero >&2", "timed_out", "timeout"),
-    ("echo Here is my answer.; at 20", "failed", "malformed"),
+    (
+        "echo Here is my answer.; at 20",
+        "failed",
+        "text_beside_the_document",
+    ),
     (
         "echo Here it is.; echo '```json'; at 20; echo; echo '```'",
         "failed",
