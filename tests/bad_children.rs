@@ -36,7 +36,7 @@ const LANES: [(&str, &str, &str); 23] = [
     (
         "echo Here it is.; echo '```json'; at 20; echo; echo '```'",
         "failed",
-        "malformed",
+        "text_beside_the_document",
     ),
     ("at 20; at 20", "failed", "several_documents"),
     ("at NaN", "failed", "not_finite"),

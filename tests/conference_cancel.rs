@@ -188,3 +188,32 @@ fn what_differs_around_it_does_not_keep_it_open() {
     assert_eq!(found.as_array().unwrap().len(), 1, "{found:#}");
     assert!(found[0]["file"].as_str().unwrap().ends_with("cost.sh"));
 }
+
+#[test]
+fn a_repository_that_moved_on_is_told_before_anything_more_is_spent() {
+    let sandbox = approved("");
+    let git = |args: &[&str]| {
+        let mut git = sandbox.process("git");
+        let who = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+        assert!(git.args(who).args(args).output().unwrap().status.success());
+    };
+    git(&["init", "-q"]);
+    git(&["commit", "-q", "--allow-empty", "-m", "one"]);
+    let saved = Saved::of(&sandbox);
+    let steps = steps(&sandbox);
+    let issued = steps.lines().position(|step| step.contains(".tsv"));
+    killed_at(&sandbox, &saved, issued.unwrap());
+    let before = events(&sandbox).len();
+    git(&["commit", "-q", "--allow-empty", "-m", "two"]);
+    let ran = resume(&sandbox, &[])
+        .exits(4)
+        .fails("BLOCKED_STALE_CONFERENCE_STATE");
+    let told = "repository (HEAD of the repository)";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    assert_eq!(events(&sandbox).len(), before);
+    git(&["reset", "-q", "--hard", "HEAD^"]);
+    resume(&sandbox, &[]).ok();
+    // Once it is over it needs the repository no more.
+    git(&["commit", "-q", "--allow-empty", "-m", "three"]);
+    resume(&sandbox, &[]).ok();
+}
