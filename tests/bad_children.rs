@@ -28,11 +28,15 @@ const LANES: [(&str, &str, &str); 23] = [
     ("exec >&- 2>&-; exec sleep 1000", "timed_out", "timeout"),
     ("exec cat /dev/zero", "failed", "oversized"),
     ("exec cat /dev/zero >&2", "timed_out", "timeout"),
-    ("echo Here is my answer.; at 20", "failed", "malformed"),
+    (
+        "echo Here is my answer.; at 20",
+        "failed",
+        "text_beside_the_document",
+    ),
     (
         "echo Here it is.; echo '```json'; at 20; echo; echo '```'",
         "failed",
-        "malformed",
+        "text_beside_the_document",
     ),
     ("at 20; at 20", "failed", "several_documents"),
     ("at NaN", "failed", "not_finite"),

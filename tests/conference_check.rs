@@ -348,3 +348,60 @@ fn hostile_text_moves_no_terminal_and_no_secret_is_repeated() {
     assert!(crate::support::is_harmless(&ran.stdout), "{:?}", ran.stdout);
     assert!(!ran.stdout.contains(&secret), "{}", ran.stdout);
 }
+
+/// What leaves no room in a charter is told before anybody approves it, at the longest text.
+#[test]
+fn a_text_for_which_no_charter_has_room_is_refused() {
+    let long = |bytes: usize| "many words ".repeat(bytes / 11);
+    let assigned = |text: String| {
+        let focus = ["the small", &text, "the large"];
+        let focus = ["A", "B", "C"].iter().zip(focus);
+        let focus = focus.map(|(lane, text)| format!("\n\n### Researcher {lane} Focus\n{text}"));
+        let focus: String = focus.collect();
+        PLAN.replace("free", &format!("assigned{focus}"))
+    };
+    let scored = |text: String| {
+        let plan = PLAN.replace("## Mode\nmetric", "## Mode\nqualitative");
+        let plan = plan.replace("Host:** local", "Host:** handoff");
+        let criteria = format!("## Success Criteria\n{text}\n\n## Researchers");
+        plan.replace("## Researchers", &criteria)
+    };
+    for (plan, field) in [
+        (PLAN.replace("Find the settings", &long(60_000)), "Goal"),
+        (assigned(long(98_000)), "Researcher B Focus"),
+        (scored(long(60_000)), "Success Criteria"),
+    ] {
+        let sandbox = root(&plan);
+        let ran = check(&sandbox, &["--json"]).exits(3);
+        let document = ran.json();
+        let errors = document["faults"].as_array().unwrap().iter();
+        let mut errors = errors.filter(|fault| fault["severity"] == "error");
+        let fault = errors.next().unwrap();
+        assert_eq!(
+            (&fault["code"], &fault["field"]),
+            (&json!("V3"), &json!(field))
+        );
+        let message = fault["message"].as_str().unwrap();
+        assert!(message.contains(" have room"), "{message}");
+        let at = fault["line"].as_u64().unwrap();
+        let line = plan.lines().nth(usize::try_from(at).unwrap() - 1).unwrap();
+        assert!(line.ends_with(field), "{line}");
+        assert_eq!(errors.next(), None);
+        assert_eq!(document["approval_digest"], Value::Null);
+        let is_of_session = plan.contains("Host:** handoff");
+        let verb = if is_of_session { "next" } else { "run" };
+        sandbox
+            .run(&["conference", verb])
+            .exits(3)
+            .fails("INVALID_CONFERENCE");
+        assert!(!sandbox.work().join("conference_events.jsonl").exists());
+    }
+    for plan in [
+        PLAN.replace("Find the settings", &long(40_000)),
+        assigned(long(80_000)),
+        scored(long(40_000)),
+    ] {
+        let sandbox = root(&plan);
+        assert_eq!(document(&sandbox, &[])["ready"], true);
+    }
+}

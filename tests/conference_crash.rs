@@ -24,7 +24,7 @@ fn child() -> String {
 }
 
 /// An approved conference in memory.
-fn approved(more: &str) -> Sandbox {
+pub fn approved(more: &str) -> Sandbox {
     let sandbox = Sandbox::in_memory();
     let text = format!("{PLAN}- **Host:** command\n- **Command:** ./child.sh\n");
     let text = text.replace("- **Time budget:**", &format!("{more}- **Time budget:**"));
@@ -35,14 +35,14 @@ fn approved(more: &str) -> Sandbox {
     sandbox
 }
 
-fn run(sandbox: &Sandbox, environment: &[(&str, &str)]) -> Ran {
+pub fn run(sandbox: &Sandbox, environment: &[(&str, &str)]) -> Ran {
     let mut command = sandbox.command();
     command.args(["conference", "run", "--slots", "1"]);
     command.envs(environment.iter().copied());
     sandbox.ran(&mut command)
 }
 
-fn resume(sandbox: &Sandbox, flags: &[&str]) -> Ran {
+pub fn resume(sandbox: &Sandbox, flags: &[&str]) -> Ran {
     conference(sandbox, &[&["resume", "--slots", "1"], flags].concat())
 }
 
@@ -89,7 +89,7 @@ fn in_flight(events: &[Value]) -> BTreeSet<String> {
 }
 
 /// Every id went out once and has one end and one settlement.
-fn accounted(sandbox: &Sandbox) {
+pub fn accounted(sandbox: &Sandbox) {
     let all = events(sandbox);
     let issued = ids(&all, "dispatch.issued");
     let once: BTreeSet<&String> = issued.iter().collect();
@@ -108,7 +108,7 @@ fn accounted(sandbox: &Sandbox) {
 }
 
 /// Files that a killed process had not finished.
-fn unfinished(sandbox: &Sandbox) -> Vec<String> {
+pub fn unfinished(sandbox: &Sandbox) -> Vec<String> {
     let names = |folder: std::path::PathBuf| {
         let entries = fs_err::read_dir(folder).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -118,7 +118,7 @@ fn unfinished(sandbox: &Sandbox) -> Vec<String> {
 }
 
 /// No process that was started in this sandbox lives.
-fn nobody_lives(sandbox: &Sandbox) {
+pub fn nobody_lives(sandbox: &Sandbox) {
     let began = Instant::now();
     loop {
         let living = living(sandbox.root());
@@ -146,7 +146,7 @@ fn living(root: &Path) -> Vec<String> {
 }
 
 /// The steps of a run that nobody kills.
-fn steps(sandbox: &Sandbox) -> String {
+pub fn steps(sandbox: &Sandbox) -> String {
     let log = tempfile::NamedTempFile::new().unwrap();
     let ran = run(
         sandbox,

@@ -299,7 +299,7 @@ fn a_refused_packet_keeps_its_id_open_until_its_time_is_up() {
     let token = secret();
     for (bad, reason) in [
         ("I could not find anything.".to_owned(), "malformed"),
-        (format!("Here it is:\n{good}"), "malformed"),
+        (format!("Here it is:\n{good}"), "text_beside_the_document"),
         (format!("{good}\n{good}"), "several_documents"),
         (
             good.replace("\"level\":13", "\"level\":99"),

@@ -5,6 +5,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::Value;
 
+pub use crate::support::held::COST;
 use crate::support::{Ran, Sandbox};
 
 pub const PLAN: &str = "\
@@ -43,13 +44,6 @@ metric
 
 ## Host
 ";
-
-/// Level 13 costs nothing.
-pub const COST: &str = r#"#!/bin/sh
-read -r line
-level=$(printf '%s' "$line" | sed -n 's/.*"level":\([0-9]*\).*/\1/p')
-echo $(( (${level:-0} - 13) * (${level:-0} - 13) ))
-"#;
 
 /// Lane A knows it, lane B does not; the reviewer believes both.
 pub const CHILD: &str = r#"#!/bin/sh

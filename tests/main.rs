@@ -15,6 +15,7 @@ mod apply;
 mod bad_children;
 mod command_host;
 mod concurrency;
+mod conference_cancel;
 mod conference_check;
 mod conference_crash;
 mod conference_damage;

@@ -1,25 +1,18 @@
-//! What of a conference is not any more what its approval, its events and the ledger say
-//! (conference.md B 5.3).
+//! What of a conference is not any more what was approved, condition by condition, and how that and
+//! what a replay found is refused (conference.md B 5.3).
 //!
-//! Promises: every key that differs is named with what was expected and what was found, as digests;
-//! nothing is repaired by guessing. A file that was announced as the very last thing and is still
-//! what it was before is no drift: its writer was ended in between.
+//! Promises: every key that differs is named with what was expected and what was found; nothing is
+//! repaired by guessing.
 
 use serde_json::Value;
 
-use super::artifacts::{self, Edition};
-use super::driver::{Left, Seal};
 use super::gate::{Approval, Conditions};
-use super::plan::{self, Document, FILE, Origin};
-use super::rounds::terms::Terms;
+use super::plan::FILE;
+use super::replay::Difference;
 use crate::digest;
-use crate::disk::Dir;
-use crate::engine::journal::{self, Announced, EVENTS, PACKETS};
-use crate::engine::state::{Gate, State};
+use crate::engine::state::Gate;
 use crate::error::{Code, Error, Result};
 
-/// Bytes of an artifact at most.
-const ARTIFACT: u64 = 64 << 20;
 /// Digits of a digest that are shown.
 const DIGITS: usize = 12;
 /// What stands for something that is not there.
@@ -30,6 +23,8 @@ const NOTHING: &str = "nothing";
 pub struct Drift {
     /// What.
     pub key: String,
+    /// What about it, where the key does not say it.
+    pub about: Option<String>,
     /// What it was.
     pub expected: String,
     /// What it is.
@@ -40,10 +35,30 @@ impl Drift {
     fn new(key: impl Into<String>, expected: &str, found: Option<&str>) -> Self {
         Self {
             key: key.into(),
+            about: None,
             expected: short(expected).to_owned(),
             found: short(found.unwrap_or(NOTHING)).to_owned(),
         }
     }
+
+    fn named(&self) -> String {
+        let Self { key, about, .. } = self;
+        let about = about.as_ref();
+        about.map_or_else(|| key.clone(), |about| format!("{key} ({about})"))
+    }
+}
+
+/// What a replay found: the file is the key, with its line where there is one.
+pub fn of_differences<'a>(found: impl Iterator<Item = &'a Difference>) -> Vec<Drift> {
+    let drift = |one: &Difference| {
+        let line = one.line.map(|line| format!(" line {line}"));
+        let key = format!("{}{}", one.file, line.unwrap_or_default());
+        Drift {
+            about: Some(one.what.clone()),
+            ..Drift::new(key, &one.expected, Some(&one.found))
+        }
+    };
+    found.map(drift).collect()
 }
 
 /// `BLOCKED_STALE_CONFERENCE_STATE` with every key; `Ok` where there is none.
@@ -51,7 +66,7 @@ pub fn refuse(drifts: &[Drift]) -> Result<()> {
     if drifts.is_empty() {
         return Ok(());
     }
-    let keys: Vec<&str> = drifts.iter().map(|drift| drift.key.as_str()).collect();
+    let keys: Vec<String> = drifts.iter().map(Drift::named).collect();
     let told = |value: fn(&Drift) -> &str| {
         let told = drifts.iter();
         let told = told.map(|drift| format!("{} {}", drift.key, value(drift)));
@@ -117,96 +132,6 @@ fn shown(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => digest::sha256_hex(&digest::canonical(other)),
     }
-}
-
-/// The events, against the seals of the ledger: an edited history.
-pub fn of_history(root: &Dir, seals: &[Seal]) -> Result<Vec<Drift>> {
-    let counts: Vec<u64> = seals.iter().map(|seal| seal.lines).collect();
-    let heads = journal::heads(root, &counts)?;
-    let pairs = seals.iter().zip(heads);
-    let edited = pairs.filter(|(seal, head)| head.as_ref() != Some(&seal.head));
-    let drifts = edited.map(|(seal, head)| {
-        let key = format!("{EVENTS} up to round {}", seal.round);
-        Drift::new(key, &seal.head, head.as_deref())
-    });
-    Ok(drifts.collect())
-}
-
-/// Charters and artifacts, against the events; and a file that was announced and not written.
-pub fn of_files(
-    root: &Dir,
-    state: &State,
-    announced: Option<&Announced>,
-) -> Result<(Vec<Drift>, Option<String>)> {
-    let mut drifts = Vec::new();
-    let mut unwritten = None;
-    for account in state.accounts.values() {
-        let name = format!("{}.json", account.charter);
-        let packets = root.sub(PACKETS)?;
-        let there = packets.map(|dir| found(&dir, &name)).transpose()?.flatten();
-        if there.as_ref() != Some(&account.charter) {
-            let key = format!("{PACKETS}/{name}");
-            drifts.push(Drift::new(key, &account.charter, there.as_deref()));
-        }
-    }
-    for (path, recorded) in &state.artifacts {
-        let there = found(root, path)?;
-        if there.as_ref() == Some(recorded) {
-            continue;
-        }
-        let last = announced.filter(|one| one.path == *path);
-        // Before its first splice conference.md is as a person left it.
-        let is_before =
-            |one: &Announced| one.before == there || (path == FILE && one.before.is_none());
-        if last.is_some_and(is_before) {
-            unwritten = Some(path.clone());
-        } else if path != FILE {
-            drifts.push(Drift::new(path, recorded, there.as_deref()));
-        }
-    }
-    Ok((drifts, unwritten))
-}
-
-fn found(dir: &Dir, name: &str) -> Result<Option<String>> {
-    let there = dir.read(name, ARTIFACT)?;
-    Ok(there.map(|content| digest::sha256_hex(&content.bytes)))
-}
-
-/// Shared Knowledge, against the findings of the events: those of every round that ended, or as
-/// many as were there before the last publishing was over.
-pub fn of_knowledge(
-    document: &Document,
-    terms: &Terms,
-    state: &State,
-    left: &Left,
-) -> Result<Vec<Drift>> {
-    if !state.artifacts.contains_key(FILE) {
-        return Ok(Vec::new());
-    }
-    let is = knowledge(document.clone())?;
-    let mut expected = String::new();
-    for round in left.rounds..=state.current_round() {
-        let mut until = state.clone();
-        let of_round = |id: crate::engine::id::ClaimId| id.call.task.round();
-        until
-            .knowledge
-            .retain(|finding| of_round(finding.id).is_none_or(|at| at <= round));
-        let text = artifacts::sections(terms, &until, &Edition::default()).knowledge;
-        let Some(text) = document.with_knowledge(&text) else {
-            continue;
-        };
-        expected = knowledge(Document::parse(text))?;
-        if expected == is {
-            return Ok(Vec::new());
-        }
-    }
-    let key = format!("Shared Knowledge in {FILE}");
-    Ok(vec![Drift::new(key, &expected, Some(&is))])
-}
-
-fn knowledge(document: Document) -> Result<String> {
-    let bytes = document.text().as_bytes().to_vec();
-    Ok(plan::read(bytes, Origin::New)?.knowledge_digest)
 }
 
 /// The beginning of a digest; anything else is left as it is.

@@ -25,4 +25,5 @@ pub mod root;
 pub mod rounds;
 pub mod seal;
 pub mod standing;
+pub mod subject;
 pub mod surroundings;

@@ -10,11 +10,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::driver::Seal;
 use super::root::Root;
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::PACKETS;
+use crate::engine::state::State;
 use crate::error::Result;
+use crate::ledger::{Damage, Ledger};
 use crate::skill_loop::workplace::{Locked, Workplace};
 use crate::store::{File, Files, Message, ObjectId};
 
@@ -25,6 +26,17 @@ pub const KIND: &str = "conference.round";
 const FILES: usize = 1 << 17;
 /// Bytes of one of them at most.
 const FILE_BYTES: u64 = 1 << 20;
+
+/// How far the events of a conference are durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seal {
+    /// The round that ended, or the last one.
+    pub round: u32,
+    /// Complete lines.
+    pub lines: u64,
+    /// SHA-256 of them.
+    pub head: String,
+}
 
 /// Records seals, the pending ones first.
 #[derive(Debug)]
@@ -47,28 +59,34 @@ struct Body<'a> {
     commit: &'a ObjectId,
 }
 
-/// The seals of a conference in the ledger, newest first.
-pub fn recorded(place: &Workplace, conference: &ConferenceId) -> Result<Vec<Seal>> {
-    let mut seals = Vec::new();
-    let Some(ledger) = place.ledger()? else {
-        return Ok(seals);
-    };
-    let name = conference.to_string();
-    ledger.newest(&name, |entry| {
-        if entry.kind == KIND && entry.text("conference") == Some(name.as_str()) {
-            let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
-            seals.push(Seal {
-                round: number("round")
-                    .and_then(|round| round.try_into().ok())
-                    .unwrap_or(0),
-                lines: number("lines").unwrap_or(0),
-                head: entry.text("head").unwrap_or_default().to_owned(),
-            });
+/// The seals of a conference in a ledger, oldest first, and where the ledger itself does not hold:
+/// nothing behind that counts.
+pub fn recorded(ledger: &Ledger, conference: &str) -> Result<(Vec<Seal>, Option<Damage>)> {
+    let mut found = Vec::new();
+    let checked = ledger.check(&mut |line| {
+        let entry = &line.entry;
+        if entry.kind != KIND || entry.text("conference") != Some(conference) {
+            return;
         }
-        // All of them are wanted.
-        false
+        let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
+        let (Some(round), Some(lines)) = (number("round"), number("lines")) else {
+            return;
+        };
+        found.push(Seal {
+            round: u32::try_from(round).unwrap_or(u32::MAX),
+            lines,
+            head: entry.text("head").unwrap_or_default().to_owned(),
+        });
     })?;
-    Ok(seals)
+    Ok((found, checked.damage))
+}
+
+/// Rounds that ended and are sealed.
+pub fn sealed_rounds(state: &State, seals: &[Seal]) -> u32 {
+    let ended = state.rounds.values().filter(|one| one.completed.is_some());
+    let ended = u32::try_from(ended.count()).unwrap_or(u32::MAX);
+    let sealed = seals.iter().map(|seal| seal.round).max().unwrap_or(0);
+    sealed.min(ended)
 }
 
 impl<'a> Sealer<'a> {

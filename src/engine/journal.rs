@@ -53,7 +53,7 @@ pub struct Record {
     pub torn: u64,
     /// Lines that repeat the one before them, byte for byte.
     pub repeated: u64,
-    /// The file that is announced as the last thing, with its digest before.
+    /// The file that is announced as the last thing.
     pub announced: Option<Announced>,
     /// The first line bears no sequence: a run without receipts, which is not replayed.
     pub legacy: bool,
@@ -75,19 +75,23 @@ pub struct Heard<'a> {
 pub struct Announced {
     /// Below the root.
     pub path: String,
-    /// What it was before; `None` where it was not written yet.
-    pub before: Option<String>,
+    /// What it may still be: what was recorded of it before, and `None` where it was not written
+    /// yet. More than one where it was announced again before it was written.
+    pub before: Vec<Option<String>>,
 }
 
 impl Announced {
     /// What is announced after a line, where `last` was before it. What comes in from outside is
     /// recorded by others than the one who announces, who goes on only once the file is there.
-    fn after(line: &Line, before: &State, last: Option<Self>) -> Option<Self> {
+    fn after(line: &Line, state: &State, last: Option<Self>) -> Option<Self> {
         match &line.event {
-            Event::ArtifactWritten { path, .. } => Some(Self {
-                path: path.clone(),
-                before: before.artifacts.get(path).cloned(),
-            }),
+            Event::ArtifactWritten { path, .. } => {
+                let same = last.filter(|last| last.path == *path);
+                let mut before = same.map_or_else(Vec::new, |last| last.before);
+                before.push(state.artifacts.get(path).cloned());
+                let path = path.clone();
+                Some(Self { path, before })
+            }
             Event::Accepted { .. }
             | Event::Rejected(_)
             | Event::Stale(_)
@@ -95,38 +99,11 @@ impl Announced {
             | Event::Received(_)
             | Event::Failed(_)
             | Event::TimedOut(_)
+            | Event::Cancelled(_)
             | Event::Settled(_)
+            | Event::CancelRequested { .. }
             | Event::Resumed(_) => last,
             _ => None,
-        }
-    }
-}
-
-/// SHA-256 of the first so many lines of a root's events, for each of `counts`; `None` where there
-/// are not so many.
-pub fn heads(root: &Dir, counts: &[u64]) -> Result<Vec<Option<String>>> {
-    let mut heads = vec![None; counts.len()];
-    let Some(file) = root.open_file(EVENTS)? else {
-        return Ok(heads);
-    };
-    let mut reader = BufReader::with_capacity(256 << 10, file);
-    let (mut bytes, mut before) = (Vec::new(), Vec::new());
-    let (mut head, mut lines) = (digest::Running::default(), 0);
-    loop {
-        for (count, found) in counts.iter().zip(&mut heads) {
-            if *count == lines {
-                *found = Some(head.hex());
-            }
-        }
-        bytes.clear();
-        std::io::Read::take(&mut reader, MAX_LINE).read_until(b'\n', &mut bytes)?;
-        if bytes.last() != Some(&b'\n') {
-            return Ok(heads);
-        }
-        if bytes != before {
-            head.add(&bytes);
-            lines += 1;
-            std::mem::swap(&mut bytes, &mut before);
         }
     }
 }
@@ -276,7 +253,6 @@ pub struct Journal {
     lock: Lock,
     state: State,
     last: Option<(u64, Timestamp)>,
-    announced: Option<Announced>,
     head: digest::Running,
     waiting: Vec<u8>,
     fresh: Vec<Line>,
@@ -308,7 +284,6 @@ impl Journal {
             lock,
             state: record.state,
             last: record.last,
-            announced: record.announced,
             head: record.head,
             waiting: Vec::new(),
             fresh: Vec::new(),
@@ -321,11 +296,6 @@ impl Journal {
     /// What the events make, those included that wait to be flushed.
     pub fn state(&self) -> &State {
         &self.state
-    }
-
-    /// The file that the last line announced when the journal was opened.
-    pub fn announced(&self) -> Option<&Announced> {
-        self.announced.as_ref()
     }
 
     /// The charter of a call that was issued. `BLOCKED_STALE_CONFERENCE_STATE` where it is missing

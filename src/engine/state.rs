@@ -55,7 +55,7 @@ pub struct State {
     pub conflict: Option<String>,
     /// What was decided about ids that were lost.
     pub decided: BTreeMap<Call, Decision>,
-    /// It is told that the aim is reached, or that nothing gets better.
+    /// It is told that the search converged.
     pub converged: bool,
     /// The cleanup receipt is written.
     pub cleaned: bool,

@@ -50,7 +50,6 @@ A stranger spells the name right after hearing it once.
 - **Host:** hermes
 {more}"""
 HEAVY = "Look at long lists. " + "x" * 60_000
-BEYOND = "Look at everything. " + "y" * 98_000
 
 
 def charter_of(request):
@@ -204,13 +203,14 @@ class Story:
         return (conference.root / "conference.md").read_text()
 
     def failing_lanes(self):
-        """Every way in which a failed turn looks like success, one a lane, beside two good ones."""
+        """Every way in which a failed turn looks like success, one a lane, beside three good ones."""
         lanes = {
             "A": (None, "received"),
             "B": (lambda c: refused(401, "no such key"), "http_401"),
             "C": (lambda c: "", "empty_reply"),
-            "D": (None, "prompt_too_long"),
-            "E": (lambda c: f"Here is my packet:\n\n{good(c)}\n\nI hope it helps.", "malformed"),
+            "D": (None, "received"),
+            "E": (lambda c: f"Here is my packet:\n\n{good(c)}\n\nI hope it helps.",
+                  "text_beside_the_document"),
             "F": (lambda c: f"```json\n{good(c)}\n```", "received"),
             "G": (lambda c: cut(good(c)[:40], "length"), "incomplete"),
             "H": (lambda c: cut("I cannot help with that.", "content_filter"), "refused_by_model"),
@@ -226,7 +226,7 @@ class Story:
             return step(charter) if step else None
 
         self.play(answer)
-        conference = Conference(self.box, "failing", "".join(lanes), focus={"D": BEYOND})
+        conference = Conference(self.box, "failing", "".join(lanes))
         began = time.monotonic()
         conference.hold("--slots", "2")
         print(f"  {len(lanes)} lanes, two at a time: {time.monotonic() - began:.0f} s", flush=True)

@@ -13,9 +13,11 @@ use super::{agents, approve, status};
 use crate::conference::children::Host;
 use crate::conference::driver::{self, Drive, Left};
 use crate::conference::gate::Conditions;
+use crate::conference::replay;
 use crate::conference::rounds::terms::Terms;
-use crate::conference::seal::{self, Sealer};
+use crate::conference::seal::Sealer;
 use crate::conference::standing::{Stage, Standing};
+use crate::conference::subject::Subject;
 use crate::conference::{agreed, approved, drift, leftovers, surroundings};
 use crate::engine::event::{Event, Line, Stop, StopCode};
 use crate::engine::id::ConferenceId;
@@ -150,25 +152,21 @@ impl<'a> Chair<'a> {
     /// `BLOCKED_STALE_CONFERENCE_STATE` naming all that differs; what is left to do where nothing
     /// does.
     pub(super) fn inspect(&self, journal: &Journal) -> Result<Left> {
-        let state = journal.state();
-        let seals = seal::recorded(&self.invocation.place()?, &self.terms.conference)?;
-        let mut left = Left {
-            rounds: seals.iter().map(|seal| seal.round).max().unwrap_or(0),
-            lines: seals.iter().map(|seal| seal.lines).max().unwrap_or(0),
-            unwritten: None,
-        };
-        let ended = state.rounds.values().filter(|one| one.completed.is_some());
-        left.rounds = left
-            .rounds
-            .min(ended.count().try_into().unwrap_or(u32::MAX));
-        let mut drifts = drift::of_history(journal.root(), &seals)?;
-        let (files, unwritten) = drift::of_files(journal.root(), state, journal.announced())?;
-        drifts.extend(files);
-        let document = &self.opened.conditions.reading.document;
-        drifts.extend(drift::of_knowledge(document, &self.terms, state, &left)?);
-        drift::refuse(&drifts)?;
-        left.unwritten = unwritten;
-        Ok(left)
+        let place = self.invocation.place()?;
+        let (sealed, damage) = replay::sealed(&place, &self.terms.conference)?;
+        let subject = self.subject();
+        let replayed = replay::of(journal.root(), subject.against_recorded(&sealed))?;
+        // Nothing of what stands around it is needed any more once it is over.
+        let is_over = journal.state().stop.is_some();
+        let around = replayed.around.iter().filter(|_| !is_over);
+        let differences = damage.iter().chain(&replayed.differences).chain(around);
+        drift::refuse(&drift::of_differences(differences))?;
+        Ok(Left::of(&replayed, &sealed))
+    }
+
+    fn subject(&self) -> Subject {
+        let conference = self.terms.conference.clone();
+        Subject::of(&self.whole.plan, conference, self.opened.conditions.host)
     }
 
     /// `BLOCKED_DISPATCH_REPLAY_CONFLICT` until somebody decided.
@@ -240,6 +238,7 @@ impl<'a> Chair<'a> {
                 title: plan.settings.title.clone(),
                 evaluator_file: agreed::evaluator_file(plan),
                 left: team.left,
+                is_abandoned: false,
             },
             journal,
         )

@@ -3,14 +3,15 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use crate::conference::plan::{FILE, Host, Plan, Reading, shortest};
-use crate::conference::replay::{self, Against, Decided, Difference, Sealed};
+use crate::conference::plan::{FILE, Reading, shortest};
+use crate::conference::replay::{self, Against, Decided, Difference};
 use crate::conference::root::Root;
+use crate::conference::seal::Seal;
+use crate::conference::subject::Subject;
 use crate::conference::{agreed, approved, artifacts};
 use crate::disk::Lock;
-use crate::engine::event::Event;
-use crate::engine::id::ConferenceId;
 use crate::engine::journal::{self, EVENTS};
+use crate::engine::state::Gate;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::term::table;
@@ -28,19 +29,15 @@ pub(super) struct Shown {
     notes: Vec<String>,
 }
 
-/// What the gate recorded.
-struct Gate {
-    conference: ConferenceId,
-    approval: String,
-    config: String,
-    host: String,
-}
-
 /// Replays what stands in a root. `NOT_FOUND` where nothing was begun there.
 pub(super) fn of(invocation: &Invocation, root: &Root, reading: &Reading) -> Result<Shown> {
     let mut gate = None;
-    let heard = &mut |heard: journal::Heard<'_>| gate = gate.take().or(confirmed(heard));
+    let heard = &mut |heard: journal::Heard<'_>| {
+        gate = gate.take().or_else(|| heard.before.gate.clone());
+    };
     let first = journal::replay_aloud(root.dir(), heard)?;
+    let last = first.as_ref().ok();
+    let gate = gate.or_else(|| last.and_then(|record| record.state.gate.clone()));
     match (first, gate) {
         (Ok(record), _) if record.legacy => old(root, reading),
         (_, Some(gate)) => receipted(invocation, root, reading, &gate),
@@ -55,26 +52,9 @@ pub(super) fn of(invocation: &Invocation, root: &Root, reading: &Reading) -> Res
     }
 }
 
-fn confirmed(heard: journal::Heard<'_>) -> Option<Gate> {
-    match &heard.line.event {
-        Event::GateConfirmed {
-            conference_id,
-            approval_digest,
-            config_digest,
-            host,
-            ..
-        } => Some(Gate {
-            conference: conference_id.clone(),
-            approval: approval_digest.clone(),
-            config: config_digest.clone(),
-            host: host.clone(),
-        }),
-        _ => None,
-    }
-}
-
 fn nothing<'a>() -> Against<'a> {
     Against {
+        renders: true,
         terms: None,
         title: "",
         evaluator: None,
@@ -94,43 +74,36 @@ fn receipted(
         let note = "a run is at work here: what it is just writing may differ";
         shown.notes.push(note.to_owned());
     }
-    let plan = as_approved(reading, gate, &mut shown);
+    let subject = as_approved(reading, gate, &mut shown);
     let sealed = sealed(invocation, gate, &mut shown)?;
-    let terms = plan.and_then(|plan| {
-        let host = Host::named(&gate.host)?;
-        Some(agreed::terms(plan, gate.conference.clone(), host))
-    });
-    let evaluator = plan.and_then(agreed::evaluator_file);
-    let replayed = replay::of(
-        root.dir(),
-        Against {
-            terms: terms.as_ref(),
-            title: plan.map_or("", |plan| &plan.settings.title),
-            evaluator: evaluator.as_deref(),
+    let against = match &subject {
+        Some(subject) => subject.against(&sealed),
+        None => Against {
             sealed: &sealed,
             ..nothing()
         },
-    )?;
+    };
+    let replayed = replay::of(root.dir(), against)?;
     shown.torn(replayed.record.torn, replayed.record.repeated);
     let state = &replayed.record.state;
     (shown.events, shown.artifacts) = (state.lines, state.artifacts.len());
     (shown.packets, shown.seals) = (replayed.packets, sealed.len());
+    shown.differences.extend(replayed.all().cloned());
     shown.rounds = replayed.rounds;
-    shown.differences.extend(replayed.differences);
     Ok(shown)
 }
 
-/// The plan, where it is still the one that was approved.
-fn as_approved<'a>(reading: &'a Reading, gate: &Gate, shown: &mut Shown) -> Option<&'a Plan> {
+/// What it is about, where that is still what was approved.
+fn as_approved(reading: &Reading, gate: &Gate, shown: &mut Shown) -> Option<Subject> {
     let found = reading.config_digest.as_deref().unwrap_or("nothing");
-    if found == gate.config {
-        return reading.plan.as_ref();
+    if found == gate.config_digest {
+        return Subject::of_gate(reading, gate);
     }
     shown.differences.push(Difference {
         file: FILE.to_owned(),
         line: None,
         what: "what may not change since the approval".to_owned(),
-        expected: gate.config.clone(),
+        expected: gate.config_digest.clone(),
         found: found.to_owned(),
     });
     let note = format!("{FILE} is another one: no rule could be asked and nothing rendered again");
@@ -139,26 +112,26 @@ fn as_approved<'a>(reading: &'a Reading, gate: &Gate, shown: &mut Shown) -> Opti
 }
 
 /// What the ledger of this home says about the conference.
-fn sealed(invocation: &Invocation, gate: &Gate, shown: &mut Shown) -> Result<Vec<Sealed>> {
+fn sealed(invocation: &Invocation, gate: &Gate, shown: &mut Shown) -> Result<Vec<Seal>> {
     let place = invocation.place();
     let ledger = match &place {
         Ok(place) => place.ledger()?,
         Err(_) => None,
     };
-    let (Some(ledger), Ok(place)) = (ledger, &place) else {
+    let (Some(_), Ok(place)) = (ledger, &place) else {
         let note = "this home has no ledger: no approval and no seal could be compared";
         shown.notes.push(note.to_owned());
         return Ok(Vec::new());
     };
-    let (sealed, damage) = replay::sealed(&ledger, &gate.conference.to_string())?;
+    let (sealed, damage) = replay::sealed(place, &gate.conference)?;
     match damage {
         Some(damage) => shown.differences.push(damage),
-        None if approved::receipt(place, &gate.approval)?.is_none() => {
+        None if approved::receipt(place, &gate.approval_digest)?.is_none() => {
             shown.differences.push(Difference {
                 file: "ledger".to_owned(),
                 line: None,
                 what: "the approval that the events name".to_owned(),
-                expected: gate.approval.clone(),
+                expected: gate.approval_digest.clone(),
                 found: "nothing".to_owned(),
             });
         }

@@ -3,7 +3,9 @@
 use crate::conference::artifacts::Edition;
 use crate::conference::children::Host;
 use crate::conference::evaluator::Evaluator;
+use crate::conference::replay::Replayed;
 use crate::conference::rounds::terms::Terms;
+use crate::conference::seal::{Seal, sealed_rounds};
 use crate::engine::event::{Line, Stop};
 use crate::engine::state::State;
 use crate::error::Result;
@@ -38,6 +40,9 @@ pub struct Drive<'a> {
     pub evaluator_file: Option<String>,
     /// What an earlier root left.
     pub left: Left,
+    /// Nobody works on it any more, and it is only ended: what differs is told beside the end, and
+    /// does not keep it open.
+    pub is_abandoned: bool,
 }
 
 /// What an earlier root of the same conference had done, and what not.
@@ -51,6 +56,17 @@ pub struct Left {
     pub unwritten: Option<String>,
 }
 
+impl Left {
+    /// What a replay found of it, which was held against `sealed`.
+    pub fn of(replayed: &Replayed, sealed: &[Seal]) -> Self {
+        Self {
+            rounds: sealed_rounds(&replayed.record.state, sealed),
+            lines: sealed.iter().map(|seal| seal.lines).max().unwrap_or(0),
+            unwritten: replayed.unwritten.clone(),
+        }
+    }
+}
+
 impl Drive<'_> {
     pub(super) fn edition<'a>(&'a self, state: &'a State, stop: Option<&'a Stop>) -> Edition<'a> {
         Edition {
@@ -60,15 +76,4 @@ impl Drive<'_> {
             stop,
         }
     }
-}
-
-/// How far the events of a conference are durable.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seal {
-    /// The round that ended, or the last one.
-    pub round: u32,
-    /// Complete lines.
-    pub lines: u64,
-    /// SHA-256 of them.
-    pub head: String,
 }

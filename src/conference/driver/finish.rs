@@ -4,11 +4,12 @@
 //! written twice; the end is recorded after the cleanup receipt, and as complete only after the
 //! root's own replay found the same.
 
-use super::{Driver, Seal, replay};
+use super::{Driver, replay};
 use crate::conference::artifacts::{self, Artifact, Sections};
 use crate::conference::plan::{self, Document, FILE, FILE_BYTES, Origin};
 use crate::conference::replay::NOT_REPLAYED;
 use crate::conference::rounds::{converge, receive};
+use crate::conference::seal::Seal;
 use crate::conference::standing::is_handed_off;
 use crate::digest;
 use crate::disk::durable;
@@ -38,7 +39,16 @@ impl Driver<'_> {
         let edition = self.drive.edition(state, stop);
         let written = artifacts::render(&self.drive.terms, state, &edition);
         let sections = artifacts::sections(&self.drive.terms, state, &edition);
-        for Artifact { path, bytes } in written {
+        let left = self.unwritten.clone();
+        // What an earlier root announced and did not write comes first: should this one be ended
+        // too, no other file stands between the two.
+        if left.as_deref() == Some(FILE) {
+            self.splice(&sections)?;
+        }
+        let (first, others): (Vec<_>, Vec<_>) = written
+            .into_iter()
+            .partition(|artifact| left.as_ref() == Some(&artifact.path));
+        for Artifact { path, bytes } in first.into_iter().chain(others) {
             self.write(&path, &bytes, 0o644)?;
         }
         self.splice(&sections)?;
@@ -119,7 +129,10 @@ impl Driver<'_> {
         self.cleanup()?;
         self.commit()?;
         (self.drive.stands)()?;
-        stop.check = replay::check(&self.drive, &self.journal, &stop)?;
+        stop.check = match replay::check(&self.drive, &self.journal, &stop) {
+            Err(error) if self.drive.is_abandoned => format!("{NOT_REPLAYED}: {error}"),
+            checked => checked?,
+        };
         self.journal.record(match stop.stop_code {
             StopCode::Cancelled => Event::ConferenceCancelled(stop.clone()),
             StopCode::BlockedNoValidPacket
@@ -138,7 +151,11 @@ impl Driver<'_> {
         Ok(stop)
     }
 
+    /// Once, also where a crash came between this and the end.
     fn converged(&mut self, stop: &Stop) -> Result<()> {
+        if self.journal.state().converged {
+            return Ok(());
+        }
         let is_metric = self.drive.terms.is_metric();
         let reason = match stop.stop_code {
             StopCode::Converged if is_metric => "target",
@@ -171,17 +188,21 @@ impl Driver<'_> {
     }
 }
 
-/// Ends a conference that no runner works on: what was out is lost with its runner, and nothing
-/// is claimed.
-pub fn cancel(journal: &mut Journal) -> Result<()> {
+/// Asks a conference that no runner works on to stop: what was out is lost with its runner.
+pub fn give_up(journal: &mut Journal) -> Result<()> {
     if !journal.state().cancelled {
         let by = "command".to_owned();
         journal.record(Event::CancelRequested { by })?;
     }
     match is_handed_off(journal.state()) {
-        true => recall(journal)?,
-        false => lose(journal)?,
+        true => recall(journal),
+        false => lose(journal),
     }
+}
+
+/// Ends a conference that was given up and of which nothing can be published, and why: nothing is
+/// claimed.
+pub fn end_unpublished(journal: &mut Journal, why: &str) -> Result<()> {
     journal.record(receipt(journal.state(), &[]))?;
     journal.record(Event::ConferenceCancelled(Stop {
         stop_code: StopCode::Cancelled,
@@ -189,7 +210,7 @@ pub fn cancel(journal: &mut Journal) -> Result<()> {
         plateau: false,
         stalled: false,
         budget_hit: Vec::new(),
-        check: format!("{NOT_REPLAYED}: cancelled without a runner"),
+        check: format!("{NOT_REPLAYED}: {why}"),
     }))?;
     journal.commit().map(drop)
 }

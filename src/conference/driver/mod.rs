@@ -32,8 +32,8 @@ use crate::engine::journal::Journal;
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
 
-pub use drive::{Drive, Left, Seal};
-pub use finish::{cancel, lose};
+pub use drive::{Drive, Left};
+pub use finish::{end_unpublished, give_up, lose};
 
 /// How often the clock and a request to stop are looked at while nothing arrives.
 const TICK: Duration = Duration::from_millis(200);

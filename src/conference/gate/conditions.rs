@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::approval::{Approval, CONTRACT, Grant, HostTerms, Stop};
 use super::program::Program;
+use super::room;
 use super::totals::{Totals, totals};
 use crate::conference::plan::{Argv, Evaluator, Host, Key, Mode, Plan, Reading, Rule, Severity};
 use crate::conference::root::Root;
@@ -58,6 +59,7 @@ impl Conditions {
             command.is_some(),
             asked.recorded.is_some(),
         );
+        room::check(&mut reading, host);
         let mut conditions = Self {
             totals: totals(&reading.draft, host),
             reading,

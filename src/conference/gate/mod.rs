@@ -6,6 +6,7 @@
 mod approval;
 mod conditions;
 mod program;
+mod room;
 #[cfg(test)]
 mod tests;
 mod totals;

@@ -135,6 +135,8 @@ fn elapsed(run: Run<'_>, round: u32) -> Option<u64> {
     u64::try_from(passed.as_secs()).ok()
 }
 
+/// No calls: such a run has no receipts, so that nobody knows how often a child went out. What its
+/// rounds take of the calls is what the ceiling and the rounds say already.
 fn budget_hit(terms: &Terms, run: Run<'_>, round: u32, elapsed: Option<u64>) -> Vec<&'static str> {
     let rows_of = |wanted: u32| {
         run.records

@@ -13,7 +13,7 @@ pub enum Rule {
     V1,
     /// The definition of success is incomplete.
     V2,
-    /// A number or a duration that cannot be one, or is out of bounds.
+    /// A number or a duration that cannot be one, or is out of bounds; a text that is too long.
     V3,
     /// A placeholder was left.
     V4,

@@ -84,8 +84,16 @@ impl Reading {
     pub(super) fn add(&mut self, code: Rule, severity: Severity, key: Key, message: String) {
         let sheet = Sheet::of(&self.document);
         let line = Reader::new(&sheet, Origin::New).line(key);
-        let field = key.label();
-        let fault = Fault::new(code, severity, field, line, message);
+        self.place(Fault::new(code, severity, key.label(), line, message));
+    }
+
+    /// The same, of a section.
+    pub(super) fn add_of(&mut self, code: Rule, severity: Severity, part: Part, message: String) {
+        let line = Sheet::of(&self.document).place(part);
+        self.place(Fault::new(code, severity, part.heading(), line, message));
+    }
+
+    fn place(&mut self, fault: Fault) {
         let at = self
             .faults
             .partition_point(|other| other.place() <= fault.place());

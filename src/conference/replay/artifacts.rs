@@ -2,10 +2,11 @@
 
 use super::{Against, Difference, NOT_REPLAYED};
 use crate::conference::artifacts::{self, Artifact, Edition};
+use crate::conference::plan::FILE;
 use crate::digest;
 use crate::disk::Dir;
-use crate::engine::event::Event;
-use crate::engine::journal::Heard;
+use crate::engine::event::{Event, Stop};
+use crate::engine::journal::{Announced, Heard, Record};
 use crate::engine::state::State;
 use crate::error::Result;
 
@@ -21,81 +22,88 @@ const SHOWN: usize = 160;
 pub(super) struct Written {
     /// The state that they were made from.
     from: Option<State>,
-    /// The last one: its path, and what was recorded of it before.
-    last: Option<(String, Option<String>)>,
-    /// No other line stands behind it.
+    /// No other line stands behind the last one.
     is_open: bool,
 }
 
 impl Written {
     pub(super) fn hear(&mut self, heard: &Heard<'_>) {
-        let Event::ArtifactWritten { path, .. } = &heard.line.event else {
-            self.is_open = false;
-            return;
-        };
-        if !self.is_open {
+        let is_one = matches!(heard.line.event, Event::ArtifactWritten { .. });
+        if is_one && !self.is_open {
             self.from = Some(heard.before.clone());
         }
-        let before = heard.before.artifacts.get(path).cloned();
-        self.last = Some((path.clone(), before));
-        self.is_open = true;
+        self.is_open = is_one;
     }
+}
 
-    /// Whether the go may not be over and its last file not be there yet: a crash came, and then
-    /// nothing, or somebody who only accounted for what was out.
-    fn may_be_cut_off(&self, state: &State) -> bool {
-        let stop = state.stop.as_ref();
-        self.is_open || stop.is_some_and(|stop| stop.check.starts_with(NOT_REPLAYED))
-    }
+/// What came of the comparison.
+#[derive(Default)]
+pub(super) struct Compared {
+    pub(super) differences: Vec<Difference>,
+    /// Of `conference.md`, where a person writes too.
+    pub(super) document: Option<Difference>,
+    /// What was announced as the last thing, and is what it was before.
+    pub(super) unwritten: Option<String>,
 }
 
 /// Compares them; what cannot be rendered is compared as it was recorded.
 pub(super) fn compare(
     root: &Dir,
-    state: &State,
+    record: &Record,
     written: &Written,
     against: Against<'_>,
-) -> Result<Vec<Difference>> {
-    let rendered = rendered(state, written, against);
-    let mut differences = Vec::new();
+) -> Result<Compared> {
+    let state = &record.state;
+    let rendered = rendered(record, written, against);
+    let mut compared = Compared::default();
     for artifact in &rendered {
         let expected = digest::sha256_hex(&artifact.bytes);
         let found = state.artifacts.get(&artifact.path);
         if found != Some(&expected) {
             let what = "what was recorded of it, against what the events make".to_owned();
             let found = found.cloned();
-            differences.push(differs(&artifact.path, what, expected, found));
+            let one = differs(&artifact.path, what, expected, found);
+            compared.differences.push(one);
         }
     }
     for (path, recorded) in &state.artifacts {
         let there = root.read(path, BYTES)?.map(|content| content.bytes);
         let found = there.as_deref().map(digest::sha256_hex);
-        if found.as_ref() == Some(recorded) || is_under_way(written, state, path, found.as_ref()) {
+        if found.as_ref() == Some(recorded) {
+            continue;
+        }
+        let announced = record.announced.as_ref();
+        if announced.is_some_and(|one| is_under_way(one, path, found.as_ref())) {
+            compared.unwritten = Some(path.clone());
             continue;
         }
         let made = rendered.iter().find(|artifact| artifact.path == *path);
         let made = made.filter(|artifact| digest::sha256_hex(&artifact.bytes) == *recorded);
-        differences.push(match (made, &there) {
+        let one = match (made, &there) {
             (Some(made), Some(there)) => first_line(made, there),
             _ => differs(path, "the file".to_owned(), recorded.clone(), found),
-        });
+        };
+        match path == FILE {
+            true => compared.document = Some(one),
+            false => compared.differences.push(one),
+        }
     }
-    Ok(differences)
+    Ok(compared)
 }
 
-fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artifact> {
-    // Who cancels where no runner is writes no report.
-    let stop = state
-        .stop
-        .as_ref()
-        .filter(|_| state.artifacts.contains_key(REPORT));
-    let stop = stop.or(against.stop);
-    let from = match (stop, &written.from) {
-        _ if written.may_be_cut_off(state) && against.stop.is_none() => None,
-        (Some(_), _) => Some(state),
-        (None, from) => from.as_ref(),
+fn rendered(record: &Record, written: &Written, against: Against<'_>) -> Vec<Artifact> {
+    let state = &record.state;
+    let has_report = state.artifacts.contains_key(REPORT);
+    let from = match (against.stop.or(state.stop.as_ref()), &written.from) {
+        (Some(stop), _) if against.stop.is_some() || is_vouched_for(stop) => {
+            Some((state, Some(stop)))
+        }
+        // A crash came before the go was over, or in the end, which nobody knows yet.
+        (Some(_), _) => None,
+        (None, _) if record.announced.is_some() || has_report => None,
+        (None, from) => from.as_ref().map(|from| (from, None)),
     };
-    let (Some(terms), Some(from)) = (against.terms, from) else {
+    let (true, Some(terms), Some((from, stop))) = (against.renders, against.terms, from) else {
         return Vec::new();
     };
     let edition = Edition {
@@ -107,16 +115,16 @@ fn rendered(state: &State, written: &Written, against: Against<'_>) -> Vec<Artif
     artifacts::render(terms, from, &edition)
 }
 
+fn is_vouched_for(stop: &Stop) -> bool {
+    !stop.check.starts_with(NOT_REPLAYED)
+}
+
 /// The line stands before the file: a crash between the two left what was there before.
-fn is_under_way(written: &Written, state: &State, path: &str, found: Option<&String>) -> bool {
-    let last = written
-        .last
-        .as_ref()
-        .filter(|_| written.may_be_cut_off(state));
-    // What was there before the first one, nobody recorded.
-    last.is_some_and(|(last, before)| {
-        last == path && (before.is_none() || before.as_ref() == found)
-    })
+fn is_under_way(announced: &Announced, path: &str, found: Option<&String>) -> bool {
+    // Before its first splice conference.md is as a person left it.
+    let may_be =
+        |before: &Option<String>| before.as_ref() == found || (path == FILE && before.is_none());
+    announced.path == path && announced.before.iter().any(may_be)
 }
 
 fn differs(path: &str, what: String, expected: String, found: Option<String>) -> Difference {

@@ -1,11 +1,15 @@
 //! A run held against its own events: packets, results, artifacts, seals, and what stood around it
-//! (conference.md A1, A9.2). The root asks this before it claims an end, and a person whenever.
+//! (conference.md A1, A9.2, B 5.3). The root asks this before it goes on and before it claims an end,
+//! and a person whenever.
 //!
 //! Promises: reads, and writes nothing; what is compared comes from the disk; every difference is
-//! told with its file, its line where there is one, what was expected and what was found.
+//! told with its file, its line where there is one, what was expected and what was found. A file
+//! that was announced as the very last thing and is still what it was before is no difference: its
+//! writer was ended in between.
 
 mod artifacts;
 mod decisions;
+mod knowledge;
 mod legacy;
 mod packets;
 mod seals;
@@ -13,6 +17,7 @@ mod seals;
 use serde::Serialize;
 
 use super::rounds::terms::Terms;
+use super::seal::Seal;
 use super::surroundings;
 use crate::disk::Dir;
 use crate::engine::event::{Event, Stop, Surroundings};
@@ -22,7 +27,7 @@ use crate::error::Result;
 
 pub use decisions::Decided;
 pub use legacy::{Old, of_old};
-pub use seals::{Sealed, sealed};
+pub use seals::sealed;
 
 /// How the `check` of an end begins that nobody replayed for: no artifact is vouched for.
 pub const NOT_REPLAYED: &str = "not replayed";
@@ -45,6 +50,9 @@ pub struct Difference {
 /// What a replay is held against.
 #[derive(Debug, Clone, Copy)]
 pub struct Against<'a> {
+    /// Whether artifacts are made again. Who only goes on does without: another version may write
+    /// them otherwise, and the events say what this one has to find.
+    pub renders: bool,
     /// What was approved; `None` where that cannot be read any more: then nothing is rendered.
     pub terms: Option<&'a Terms>,
     /// The title, for artifacts.
@@ -54,7 +62,7 @@ pub struct Against<'a> {
     /// How it is about to end, where the events do not say it yet.
     pub stop: Option<&'a Stop>,
     /// How far the events were once vouched for.
-    pub sealed: &'a [Sealed],
+    pub sealed: &'a [Seal],
 }
 
 /// What a replay found.
@@ -62,8 +70,14 @@ pub struct Against<'a> {
 pub struct Replayed {
     /// What the events say, as far as they hold.
     pub record: Record,
-    /// Everything that differs; empty where nothing does.
+    /// What of the conference differs; empty where nothing does.
     pub differences: Vec<Difference>,
+    /// `conference.md` is another than was recorded, where a person may have written too.
+    pub document: Option<Difference>,
+    /// What stands around it and differs.
+    pub around: Vec<Difference>,
+    /// What was announced as the last thing and is not written yet.
+    pub unwritten: Option<String>,
     /// What the rules say after each round that ended.
     pub rounds: Vec<Decided>,
     /// Charters and packets whose bytes are what their names say.
@@ -90,29 +104,39 @@ pub fn of(root: &Dir, against: Against<'_>) -> Result<Replayed> {
     };
     let heard = &mut |heard: Heard<'_>| gathered.hear(against.terms, heard);
     let record = journal::replay_aloud(root, heard)?;
-    let (intact, mut differences) = gathered.packets.compare(root)?;
+    let (packets, mut differences) = gathered.packets.compare(root)?;
     differences.extend(gathered.seals.compare(against.sealed, record.is_ok()));
-    let record = match record {
+    let mut replayed = Replayed {
+        packets,
+        ..Replayed::default()
+    };
+    match record {
         Ok(record) => {
             gathered.end_round(against.terms, &record.state);
-            let written = &gathered.written;
-            differences.extend(artifacts::compare(root, &record.state, written, against)?);
-            record
+            let compared = artifacts::compare(root, &record, &gathered.written, against)?;
+            differences.extend(compared.differences);
+            let knowledge = knowledge::compare(root, &record.state, against)?;
+            replayed.document = compared.document.filter(|_| knowledge.is_none());
+            differences.extend(knowledge);
+            replayed.unwritten = compared.unwritten;
+            replayed.record = record;
         }
-        Err(illegal) => {
-            differences.insert(0, broken(illegal));
-            Record::default()
-        }
-    };
-    if let Some(then) = &gathered.surroundings {
-        differences.extend(around(then, root)?);
+        Err(illegal) => differences.insert(0, broken(illegal)),
     }
-    Ok(Replayed {
-        record,
-        differences,
-        rounds: gathered.rounds,
-        packets: intact,
-    })
+    if let Some(then) = &gathered.surroundings {
+        replayed.around = around(then, root)?;
+    }
+    replayed.differences = differences;
+    replayed.rounds = gathered.rounds;
+    Ok(replayed)
+}
+
+impl Replayed {
+    /// Everything that differs.
+    pub fn all(&self) -> impl Iterator<Item = &Difference> {
+        let own = self.differences.iter().chain(&self.document);
+        own.chain(&self.around)
+    }
 }
 
 impl Gathered {

@@ -3,41 +3,23 @@
 use std::collections::BTreeMap;
 
 use super::Difference;
-use crate::conference::seal;
+use crate::conference::seal::{self, Seal};
+use crate::engine::id::ConferenceId;
 use crate::engine::journal::{EVENTS, Heard};
 use crate::error::Result;
-use crate::ledger::Ledger;
+use crate::skill_loop::workplace::Workplace;
 
-/// A seal of a conference.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sealed {
-    /// The round that ended, or the last one.
-    pub round: u32,
-    /// So many lines of the events were there.
-    pub lines: u64,
-    /// SHA-256 of them.
-    pub head: String,
-}
-
-/// The seals of a conference in a ledger, oldest first, and where the ledger itself does not hold.
-pub fn sealed(ledger: &Ledger, conference: &str) -> Result<(Vec<Sealed>, Option<Difference>)> {
-    let mut found = Vec::new();
-    let checked = ledger.check(&mut |line| {
-        let entry = &line.entry;
-        if entry.kind != seal::KIND || entry.text("conference") != Some(conference) {
-            return;
-        }
-        let number = |field: &str| entry.body.get(field).and_then(serde_json::Value::as_u64);
-        let (Some(round), Some(lines)) = (number("round"), number("lines")) else {
-            return;
-        };
-        found.push(Sealed {
-            round: u32::try_from(round).unwrap_or(u32::MAX),
-            lines,
-            head: entry.text("head").unwrap_or_default().to_owned(),
-        });
-    })?;
-    let damage = checked.damage.map(|damage| Difference {
+/// The seals of a conference in the ledger of a home, oldest first, and where the ledger itself does
+/// not hold. None where there is no ledger.
+pub fn sealed(
+    place: &Workplace,
+    conference: &ConferenceId,
+) -> Result<(Vec<Seal>, Option<Difference>)> {
+    let Some(ledger) = place.ledger()? else {
+        return Ok((Vec::new(), None));
+    };
+    let (found, damage) = seal::recorded(&ledger, &conference.to_string())?;
+    let damage = damage.map(|damage| Difference {
         file: "ledger".to_owned(),
         line: Some(damage.line),
         what: "the ledger does not hold; no seal behind this line counts".to_owned(),
@@ -52,7 +34,7 @@ pub fn sealed(ledger: &Ledger, conference: &str) -> Result<(Vec<Sealed>, Option<
 pub(super) struct Heads(BTreeMap<u64, Option<String>>);
 
 impl Heads {
-    pub(super) fn wanted(sealed: &[Sealed]) -> Self {
+    pub(super) fn wanted(sealed: &[Seal]) -> Self {
         Self(sealed.iter().map(|seal| (seal.lines, None)).collect())
     }
 
@@ -63,8 +45,8 @@ impl Heads {
     }
 
     /// `is_whole`: every line holds, so that a seal behind the last one is a difference of its own.
-    pub(super) fn compare(&self, sealed: &[Sealed], is_whole: bool) -> Vec<Difference> {
-        let differs = |seal: &Sealed| {
+    pub(super) fn compare(&self, sealed: &[Seal], is_whole: bool) -> Vec<Difference> {
+        let differs = |seal: &Seal| {
             let head = self.0.get(&seal.lines)?;
             let found = match head {
                 Some(head) if *head == seal.head => return None,

@@ -18,6 +18,11 @@ const KNOWLEDGE: usize = 24;
 /// more, it is cut shorter.
 const CLAIM_BYTES: usize = 400;
 
+/// Bytes of a charter that are kept for claims.
+const CLAIMS_ROOM: usize = charter::MAX_BYTES / 2;
+/// Bytes that are left for all else where there are claims.
+pub const ROOM_BESIDE_CLAIMS: usize = charter::MAX_BYTES - CLAIMS_ROOM;
+
 /// Characters that a claim keeps as long as anything else can be cut.
 const LONG_CLAIM: usize = 160;
 
@@ -100,7 +105,7 @@ fn signal(terms: &Terms, state: &State, task: Task, timeout_s: u64) -> Signal {
 
 /// So many that a synthesis can quote those of all lanes and rounds.
 fn claims_allowed(terms: &Terms) -> u32 {
-    let room = charter::MAX_BYTES / 2 / CLAIM_BYTES;
+    let room = CLAIMS_ROOM / CLAIM_BYTES;
     let rounds = usize::try_from(terms.effective_rounds()).unwrap_or(usize::MAX);
     let packets = terms.focus.len().saturating_mul(rounds);
     let each = room / packets.max(1);

@@ -1,6 +1,11 @@
 //! The document in a child's whole output: bare, or in exactly one Markdown fence.
 
-use super::{MAX_BYTES, Reason, Refusal};
+use serde_json::Value;
+
+use super::{MAX_BYTES, Reason, Refusal, node};
+
+/// What a fence begins with.
+const FENCE: &str = "```";
 
 /// Which notation a document is to be read in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,8 +14,26 @@ pub(super) enum Notation {
     Yaml,
 }
 
+/// The document in a child's whole output.
+pub(super) fn read(output: &[u8]) -> Result<Value, Refusal> {
+    let (text, notation) = open(output)?;
+    node::read(text, notation).map_err(|refusal| {
+        let is_prose = refusal.reason == Reason::Malformed && notation == Notation::Yaml;
+        match is_prose && holds_document(text) {
+            true => Refusal::new(Reason::Surrounded, "something stands before the document"),
+            false => refusal,
+        }
+    })
+}
+
+/// Whether a text that is no document looks like one with something before it.
+fn holds_document(text: &str) -> bool {
+    let begins = |line: &str| line.starts_with('{') || line.starts_with(FENCE);
+    text.lines().any(begins)
+}
+
 /// The document's text and its notation.
-pub(super) fn open(output: &[u8]) -> Result<(&str, Notation), Refusal> {
+fn open(output: &[u8]) -> Result<(&str, Notation), Refusal> {
     if output.len() > MAX_BYTES {
         let detail = format!("{} bytes, at most {MAX_BYTES}", output.len());
         return Err(Refusal::new(Reason::Oversized, detail));
@@ -37,7 +60,7 @@ pub(super) fn open(output: &[u8]) -> Result<(&str, Notation), Refusal> {
 /// What stands in a fence that holds all of the text.
 fn fenced(text: &str) -> Result<Option<(&str, Option<Notation>)>, Refusal> {
     let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
-    if ticks < 3 {
+    if ticks < FENCE.len() {
         return Ok(None);
     }
     let beside = || {

@@ -2,15 +2,14 @@
 
 use serde_json::Value;
 
-use super::{Flag, Packet, Reason, Refusal, agree, envelope, guard, node};
+use super::{Flag, Packet, Reason, Refusal, agree, envelope, guard};
 use crate::engine::charter::Charter;
 use crate::guard::secret;
 
 /// The packet in a child's whole output, checked against the charter that it answers, and what
 /// in it is worth a look. Never panics, whatever the bytes.
 pub fn read(output: &[u8], charter: &Charter) -> Result<(Packet, Vec<Flag>), Refusal> {
-    let (text, notation) = envelope::open(output)?;
-    let tree = node::read(text, notation)?;
+    let tree = envelope::read(output)?;
     identity(&tree, charter)?;
     let flags = guard::strings(&tree)?;
     let packet: Packet = serde_json::from_value(tree).map_err(|error| {
@@ -26,8 +25,7 @@ pub fn read(output: &[u8], charter: &Charter) -> Result<(Packet, Vec<Flag>), Ref
 
 /// Which id a child's whole output answers, whosever it may be.
 pub fn addressed(output: &[u8]) -> Result<String, Refusal> {
-    let (text, notation) = envelope::open(output)?;
-    let tree = node::read(text, notation)?;
+    let tree = envelope::read(output)?;
     let id = tree.get("dispatch_id").and_then(Value::as_str);
     id.map(str::to_owned).ok_or_else(|| {
         let detail = "`dispatch_id` is missing or no string";

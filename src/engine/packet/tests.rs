@@ -236,6 +236,7 @@ candidates:
 fn anything_beside_the_document_is_refused() {
     let json = packet(Role::Probe).to_string();
     let fence = format!("```json\n{json}\n```");
+    let pretty = serde_json::to_string_pretty(&packet(Role::Probe)).unwrap();
     for (output, reason) in [
         (String::new(), Reason::Malformed),
         ("  \n".to_owned(), Reason::Malformed),
@@ -246,17 +247,22 @@ fn anything_beside_the_document_is_refused() {
         (format!("{fence}\n{fence}"), Reason::SeveralDocuments),
         (format!("```python\n{json}\n```"), Reason::Malformed),
         (format!("```json\n{json}"), Reason::Surrounded),
+        (format!("I have done it.\n{json}"), Reason::Surrounded),
+        (format!("Sure!\n\n{json}\n\nBye."), Reason::Surrounded),
+        (format!("# Packet\n- done\n\n{pretty}"), Reason::Surrounded),
+        (format!("Sure, here it is.\n{fence}"), Reason::Surrounded),
+        (format!("Sure:\n\n{fence}\nBye."), Reason::Surrounded),
+        ("```yaml\nno: [\n```".to_owned(), Reason::Malformed),
+        (format!("Here it is:\n{json}"), Reason::Surrounded),
+        // An object within a line is none that stands for itself.
+        (format!("I say {json} here."), Reason::Malformed),
+        ("role: [\n  {\n".to_owned(), Reason::Malformed),
         (json.replace('"', "'"), Reason::Malformed),
         (json.replace("[]", "[],,"), Reason::Malformed),
         (json[..json.len() - 1].to_owned(), Reason::Malformed),
     ] {
         assert_eq!(refused(output.as_bytes(), Role::Probe), reason, "{output}");
     }
-    let prose = format!("Here it is:\n{json}");
-    assert!(matches!(
-        refused(prose.as_bytes(), Role::Probe),
-        Reason::Malformed | Reason::WrongShape
-    ));
     assert_eq!(
         refused(b"{\"a\": \"\xff\"}", Role::Probe),
         Reason::Malformed
