@@ -36,6 +36,7 @@ mod exit_codes;
 mod failing_disk;
 mod faults;
 mod generated;
+mod grants;
 mod hermes_host;
 mod hostile;
 mod house;

@@ -258,8 +258,10 @@ fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
     genuine.then(|| serde_json::from_slice(&bytes).ok().map(Arc::new))?
 }
 
+/// Asked before each write: whether it may still be done.
+type Leave = Box<dyn Fn() -> Result<()>>;
+
 /// The journal of whoever is the root.
-#[derive(Debug)]
 pub struct Journal {
     root: Dir,
     packets: Dir,
@@ -272,6 +274,7 @@ pub struct Journal {
     waiting: Vec<u8>,
     fresh: Vec<Line>,
     known: HashMap<String, Arc<Packet>>,
+    leave: Option<Leave>,
 }
 
 impl Journal {
@@ -302,8 +305,18 @@ impl Journal {
             waiting: Vec::new(),
             fresh: Vec::new(),
             known: HashMap::new(),
+            leave: None,
         };
         Ok((journal, aside))
+    }
+
+    /// From now on nothing is written where `leave` refuses.
+    pub fn ask(&mut self, leave: Leave) {
+        self.leave = Some(leave);
+    }
+
+    fn may_write(&self) -> Result<()> {
+        self.leave.as_ref().map_or(Ok(()), |leave| leave())
     }
 
     /// What the events make, those included that wait to be flushed.
@@ -348,6 +361,7 @@ impl Journal {
     /// Flushes what was recorded, and gives it.
     pub fn commit(&mut self) -> Result<Vec<Line>> {
         if !self.waiting.is_empty() {
+            self.may_write()?;
             self.log.append(&self.waiting)?;
             self.head.add(&self.waiting);
             self.waiting.clear();
@@ -378,7 +392,10 @@ impl Journal {
         match self.packets.stat(name)? {
             // Whole under this name, or it would not have it.
             Some(_) => Ok(()),
-            None => durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600),
+            None => {
+                self.may_write()?;
+                durable::replace(&self.packets, name, &format!("{name}.tmp"), bytes, 0o600)
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use super::drawn;
 use super::opened::{Opened, Whole};
 use crate::args::ApproveArgs;
 use crate::conference::approved;
+use crate::conference::authority::{Authority, Wanted};
 use crate::conference::plan::Host;
 use crate::engine::id::ConferenceId;
 use crate::error::{Code, Error, Result};
@@ -20,6 +21,7 @@ pub(super) fn run(invocation: &Invocation, args: &ApproveArgs) -> Result<u8> {
     let opened = Opened::of(invocation, &args.conditions)?;
     foreground::require_for_approval(opened.command("check", &[]))?;
     let whole = opened.whole()?;
+    Authority::of(&whole.approval, opened.grant.as_ref(), Wanted::All)?;
     let done = decide(invocation, &opened, &whole, args.digest.as_deref())?;
     let text = match done.is_new {
         true => format!("Approved {}.\nReceipt {}", whole.digest, done.receipt),

@@ -10,6 +10,7 @@ use super::super::invocation::Invocation;
 use super::lanes::Lanes;
 use super::opened::{Opened, Whole};
 use super::{agents, approve, status};
+use crate::conference::authority::{self, Authority, Wanted};
 use crate::conference::children::Host;
 use crate::conference::driver::{self, Drive, Left};
 use crate::conference::gate::Conditions;
@@ -17,7 +18,7 @@ use crate::conference::rounds::terms::Terms;
 use crate::conference::seal::{self, Sealer};
 use crate::conference::standing::{Stage, Standing};
 use crate::conference::{agreed, approved, drift, leftovers, surroundings};
-use crate::engine::event::{Event, Line, Stop, StopCode};
+use crate::engine::event::{Event, Line, Regranted, Stop, StopCode};
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::{self, Journal};
 use crate::engine::state::State;
@@ -33,6 +34,8 @@ pub(super) struct Chair<'a> {
     pub(super) opened: Opened,
     pub(super) whole: Whole,
     pub(super) terms: Terms,
+    /// What it works under; `None` where nothing demands it.
+    authority: Option<Authority>,
 }
 
 /// With whom, and how many at a time.
@@ -63,10 +66,8 @@ impl<'a> Chair<'a> {
     /// Takes the conditions, of which nothing may be vague.
     pub(super) fn of(invocation: &'a Invocation, opened: Opened) -> Result<Self> {
         let whole = opened.whole()?;
-        if let Some(grant) = &opened.asked.grant {
-            let text = format!("this lithermes cannot check the grant {grant} yet");
-            return Err(Error::new(Code::BlockedBoundedAuthorityRequired, text));
-        }
+        let grant = opened.grant.as_ref();
+        let authority = Authority::of(&whole.approval, grant, Wanted::All)?;
         let conference = ConferenceId::of_approval(&whole.digest);
         let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
         Ok(Self {
@@ -74,6 +75,7 @@ impl<'a> Chair<'a> {
             opened,
             whole,
             terms,
+            authority,
         })
     }
 
@@ -92,6 +94,10 @@ impl<'a> Chair<'a> {
             drift::refuse(&drift::of_conditions(gate, kept, &opened.conditions))?;
         }
         let chair = Self::of(invocation, opened)?;
+        if let Some(gate) = &state.gate {
+            let now = chair.authority.as_ref().map(Authority::digest);
+            authority::require_same(gate.authority.as_deref(), now.as_deref())?;
+        }
         approve::stands(invocation, &chair.opened, &chair.whole)?;
         Ok(chair)
     }
@@ -99,12 +105,26 @@ impl<'a> Chair<'a> {
     /// Becomes the root.
     pub(super) fn sit(&self) -> Result<Journal> {
         let holder = format!("pid {} runs {}", std::process::id(), self.terms.conference);
-        let (journal, aside) = Journal::open(self.opened.root.dir(), &holder)?;
+        let (mut journal, aside) = Journal::open(self.opened.root.dir(), &holder)?;
         if let Some(name) = aside {
             let note = format!("a torn last line of the events was set aside as {name}");
             self.invocation.output.note(&note);
         }
+        if let Some(authority) = self.authority.clone() {
+            journal.ask(Box::new(move || authority.again()));
+        }
         Ok(journal)
+    }
+
+    /// The bounded work, as the receipt of going on tells it.
+    pub(super) fn regranted(&self) -> Option<Regranted> {
+        let grant = self.authority.as_ref()?.grant();
+        let approved = self.whole.approval.grant.as_ref()?;
+        Some(Regranted {
+            work_id: grant.work_id.clone(),
+            approved: approved.revision,
+            now: grant.revision,
+        })
     }
 
     /// Confirms the gate where that was not done. `probe`: what the free probe of the host said.
@@ -126,7 +146,7 @@ impl<'a> Chair<'a> {
                 slots: u32::try_from(slots).unwrap_or(u32::MAX),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 probe,
-                surroundings: surroundings::of(&self.whole.approval),
+                surroundings: surroundings::of(&self.whole.approval, self.authority.as_ref()),
             })?;
         }
         self.start(journal)
