@@ -220,3 +220,20 @@ fn a_session_works_under_a_grant_too() {
     assert_eq!(events(&sandbox).len(), stood);
     named(&grant(3)).exits(3);
 }
+
+#[test]
+fn what_is_not_written_needs_no_grant_of_writing() {
+    let sandbox = root("- **Host:** local");
+    put(&sandbox, "", &state(&sandbox, 3, &["execute-check"]));
+    let digest = crate::conference_run::digest(&sandbox);
+    let dry = |more: &[&str]| conference(&sandbox, &[&["run", "--no-write"], more].concat());
+    let ran = dry(&["--approve", &digest]).exits(6);
+    ran.fails("BLOCKED_WRITE_AUTHORITY_MISSING");
+    let check = under(&sandbox, "check", &grant(3), &["--json"]).json();
+    let digest = check["approval_digest"].as_str().unwrap();
+    let ran = dry(&["--grant", &grant(3), "--approve", digest]).exits(6);
+    ran.fails("BLOCKED_WRITE_AUTHORITY_MISSING");
+    put(&sandbox, "", &state(&sandbox, 3, &["write"]));
+    let ran = dry(&["--grant", &grant(3), "--approve", digest]).exits(6);
+    ran.fails(REQUIRED);
+}

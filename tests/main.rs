@@ -46,6 +46,7 @@ mod list;
 mod log;
 mod lost_lines;
 mod model;
+mod no_write;
 mod observations;
 mod observe;
 mod observer_disk;

@@ -61,12 +61,8 @@ pub(super) fn decide(
     let place = invocation.place()?;
     let found = approved::receipt(&place, &whole.digest)?;
     let is_new = found.is_none();
-    if let Some(given) = given.filter(|given| *given != whole.digest) {
-        let text = "the conditions are not those of this digest; nothing was approved";
-        return Err(Error::new(Code::BlockedStaleConferenceState, text)
-            .expected(&whole.digest)
-            .found(given)
-            .hint(opened.command("check", &[])));
+    if let Some(given) = given {
+        same(opened, whole, given)?;
     }
     let line = match found {
         Some(line) => line,
@@ -84,6 +80,18 @@ pub(super) fn decide(
         receipt: line.entry.id,
         is_new,
     })
+}
+
+/// `BLOCKED_STALE_CONFERENCE_STATE` where a person named the digest of other conditions.
+pub(super) fn same(opened: &Opened, whole: &Whole, given: &str) -> Result<()> {
+    if given == whole.digest {
+        return Ok(());
+    }
+    let text = "the conditions are not those of this digest; nothing was approved";
+    Err(Error::new(Code::BlockedStaleConferenceState, text)
+        .expected(&whole.digest)
+        .found(given)
+        .hint(opened.command("check", &[])))
 }
 
 /// `BLOCKED_APPROVAL_REQUIRED` where nobody approved these conditions; nobody is asked.
