@@ -378,6 +378,9 @@ pub struct RunArgs {
     /// Approve the conditions with the digest that check printed, and run
     #[arg(long, value_name = "DIGEST")]
     pub approve: Option<String>,
+    /// Write nothing: print the documents instead, and end as blocked
+    #[arg(long)]
+    pub no_write: bool,
     /// Run at most so many children at a time [default: what the host reports]
     #[arg(long, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -25,6 +25,8 @@ pub enum Code {
     BlockedMultiAgentUnavailable,
     /// A conference is not what its events or its approval say.
     BlockedStaleConferenceState,
+    /// Documents that were made and may not be written; they are in the answer instead.
+    BlockedWriteAuthorityMissing,
     /// An observation that cannot be stated without a credential.
     BlockedObserverSecret,
     /// A `conference.md` that leaves open what has no safe default.
@@ -90,6 +92,7 @@ impl Code {
             Self::BlockedLostChild => "BLOCKED_LOST_CHILD",
             Self::BlockedMultiAgentUnavailable => "BLOCKED_MULTI_AGENT_UNAVAILABLE",
             Self::BlockedStaleConferenceState => "BLOCKED_STALE_CONFERENCE_STATE",
+            Self::BlockedWriteAuthorityMissing => "BLOCKED_WRITE_AUTHORITY_MISSING",
             Self::BlockedObserverSecret => "BLOCKED_OBSERVER_SECRET",
             Self::ConditionsIncomplete => "CONDITIONS_INCOMPLETE",
             Self::ForegroundRequired => "FOREGROUND_REQUIRED",
@@ -151,6 +154,7 @@ impl Code {
             | Self::BlockedLostChild
             | Self::BlockedMultiAgentUnavailable
             | Self::BlockedObserverSecret
+            | Self::BlockedWriteAuthorityMissing
             | Self::ConditionsIncomplete
             | Self::LegacyUnreceipted => 6,
             Self::ForeignState | Self::LedgerDamaged | Self::StoreDamaged => 7,

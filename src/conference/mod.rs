@@ -10,6 +10,7 @@
 pub mod agreed;
 pub mod approved;
 pub mod artifacts;
+pub mod authority;
 pub mod children;
 pub mod drift;
 pub mod driver;

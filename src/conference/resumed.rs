@@ -4,7 +4,7 @@ use super::rounds::lost;
 use super::rounds::receive;
 use super::rounds::terms::Terms;
 use super::standing::phase;
-use crate::engine::event::{Decision, Event, Resumed};
+use crate::engine::event::{Decision, Event, Regranted, Resumed};
 use crate::engine::id::Call;
 use crate::engine::state::State;
 
@@ -15,6 +15,7 @@ pub fn receipt(
     decision: Decision,
     decided: &[Call],
     unwritten: Option<String>,
+    grant: Option<Regranted>,
 ) -> Event {
     let round = state.current_round();
     let of_round = lost::all(state).filter(|call| call.task.round() == Some(round));
@@ -39,5 +40,6 @@ pub fn receipt(
             .map(|call| terms.conference.dispatch(*call))
             .collect(),
         unwritten,
+        grant,
     })
 }

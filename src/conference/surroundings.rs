@@ -5,13 +5,14 @@
 
 use std::path::Path;
 
+use super::authority::Authority;
 use super::gate::{Approval, file_digest};
 use crate::engine::event::{Standing, Surroundings};
 use crate::error::Result;
 use crate::store;
 
 /// What stands there now, for the gate.
-pub fn of(approval: &Approval) -> Surroundings {
+pub fn of(approval: &Approval, authority: Option<&Authority>) -> Surroundings {
     let programs = [
         ("evaluator", &approval.evaluator),
         ("guard", &approval.guard),
@@ -29,6 +30,7 @@ pub fn of(approval: &Approval) -> Surroundings {
     Surroundings {
         repository: store::head_around(Path::new(&approval.root)),
         files: files.collect(),
+        authority: authority.map(Authority::digest),
     }
 }
 

@@ -357,12 +357,15 @@ pub struct Surroundings {
     /// The files that evaluator, guard and program of the host name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Standing>,
+    /// SHA-256 of what bounded work granted, where the conference is a part of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authority: Option<String>,
 }
 
 impl Surroundings {
     /// Nothing is known of them.
     pub fn is_empty(&self) -> bool {
-        self.repository.is_none() && self.files.is_empty()
+        *self == Self::default()
     }
 }
 
@@ -436,6 +439,20 @@ pub struct Resumed {
     pub decided: Vec<DispatchId>,
     /// A file that was announced and not written before the end of its writer.
     pub unwritten: Option<String>,
+    /// The bounded work that it goes on under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant: Option<Regranted>,
+}
+
+/// Bounded work that went on to another revision, and grants the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Regranted {
+    /// Its id.
+    pub work_id: String,
+    /// The revision that was approved.
+    pub approved: u64,
+    /// The revision that it has now.
+    pub now: u64,
 }
 
 /// What a person decides before a conference goes on.

@@ -244,8 +244,10 @@ fn read_packet(packets: &Dir, digest: &str) -> Option<Arc<Packet>> {
     genuine.then(|| serde_json::from_slice(&bytes).ok().map(Arc::new))?
 }
 
+/// Asked before each write: whether it may still be done.
+type Leave = Box<dyn Fn() -> Result<()>>;
+
 /// The journal of whoever is the root.
-#[derive(Debug)]
 pub struct Journal {
     root: Dir,
     packets: Dir,
@@ -259,6 +261,7 @@ pub struct Journal {
     known: HashMap<String, Arc<Packet>>,
     /// Files of `packets/` whose names are not flushed yet.
     is_kept: bool,
+    leave: Option<Leave>,
 }
 
 impl Journal {
@@ -289,8 +292,18 @@ impl Journal {
             fresh: Vec::new(),
             known: HashMap::new(),
             is_kept: false,
+            leave: None,
         };
         Ok((journal, aside))
+    }
+
+    /// From now on nothing is written where `leave` refuses.
+    pub fn ask(&mut self, leave: Leave) {
+        self.leave = Some(leave);
+    }
+
+    fn may_write(&self) -> Result<()> {
+        self.leave.as_ref().map_or(Ok(()), |leave| leave())
     }
 
     /// What the events make, those included that wait to be flushed.
@@ -333,6 +346,7 @@ impl Journal {
             self.packets.flush()?;
         }
         if !self.waiting.is_empty() {
+            self.may_write()?;
             self.log.append(&self.waiting)?;
             self.head.add(&self.waiting);
             self.waiting.clear();
@@ -364,6 +378,7 @@ impl Journal {
             // Whole under this name, or it would not have it.
             Some(_) => Ok(()),
             None => {
+                self.may_write()?;
                 let temp = format!("{name}.tmp");
                 durable::put(&self.packets, name, &temp, bytes, 0o600)?;
                 self.is_kept = true;

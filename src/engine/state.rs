@@ -78,6 +78,8 @@ pub struct Gate {
     pub approval_digest: String,
     /// The conditions in the document.
     pub config_digest: String,
+    /// SHA-256 of what bounded work granted.
+    pub authority: Option<String>,
 }
 
 /// What a host says that a child was.
@@ -289,6 +291,7 @@ impl State {
                 host,
                 approval_digest,
                 config_digest,
+                surroundings,
                 ..
             } => self.confirm(Gate {
                 conference: conference_id.clone(),
@@ -296,6 +299,7 @@ impl State {
                 host: host.clone(),
                 approval_digest: approval_digest.clone(),
                 config_digest: config_digest.clone(),
+                authority: surroundings.authority.clone(),
             }),
             Event::Reserved(cost) => {
                 let call = self.own(&cost.dispatch_id)?;

@@ -10,3 +10,4 @@ pub mod program;
 pub mod session;
 pub mod settings;
 pub mod skills;
+pub mod work;

@@ -8,6 +8,7 @@ use super::drawn;
 use super::opened::{Opened, Whole};
 use crate::args::ApproveArgs;
 use crate::conference::approved;
+use crate::conference::authority::{Authority, Wanted};
 use crate::conference::plan::Host;
 use crate::engine::id::ConferenceId;
 use crate::error::{Code, Error, Result};
@@ -20,6 +21,7 @@ pub(super) fn run(invocation: &Invocation, args: &ApproveArgs) -> Result<u8> {
     let opened = Opened::of(invocation, &args.conditions)?;
     foreground::require_for_approval(opened.command("check", &[]))?;
     let whole = opened.whole()?;
+    Authority::of(&whole.approval, opened.grant.as_ref(), Wanted::All)?;
     let done = decide(invocation, &opened, &whole, args.digest.as_deref())?;
     let text = match done.is_new {
         true => format!("Approved {}.\nReceipt {}", whole.digest, done.receipt),
@@ -59,12 +61,8 @@ pub(super) fn decide(
     let place = invocation.place()?;
     let found = approved::receipt(&place, &whole.digest)?;
     let is_new = found.is_none();
-    if let Some(given) = given.filter(|given| *given != whole.digest) {
-        let text = "the conditions are not those of this digest; nothing was approved";
-        return Err(Error::new(Code::BlockedStaleConferenceState, text)
-            .expected(&whole.digest)
-            .found(given)
-            .hint(opened.command("check", &[])));
+    if let Some(given) = given {
+        same(opened, whole, given)?;
     }
     let line = match found {
         Some(line) => line,
@@ -82,6 +80,18 @@ pub(super) fn decide(
         receipt: line.entry.id,
         is_new,
     })
+}
+
+/// `BLOCKED_STALE_CONFERENCE_STATE` where a person named the digest of other conditions.
+pub(super) fn same(opened: &Opened, whole: &Whole, given: &str) -> Result<()> {
+    if given == whole.digest {
+        return Ok(());
+    }
+    let text = "the conditions are not those of this digest; nothing was approved";
+    Err(Error::new(Code::BlockedStaleConferenceState, text)
+        .expected(&whole.digest)
+        .found(given)
+        .hint(opened.command("check", &[])))
 }
 
 /// `BLOCKED_APPROVAL_REQUIRED` where nobody approved these conditions; nobody is asked.

@@ -10,18 +10,20 @@ use super::super::invocation::Invocation;
 use super::lanes::Lanes;
 use super::opened::{Opened, Whole};
 use super::{agents, approve, status};
+use crate::conference::authority::{self, Authority, Wanted};
 use crate::conference::children::Host;
 use crate::conference::driver::{self, Drive, Left};
 use crate::conference::gate::Conditions;
 use crate::conference::replay;
+use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::seal::Sealer;
 use crate::conference::standing::{Stage, Standing};
 use crate::conference::subject::Subject;
 use crate::conference::{agreed, approved, drift, leftovers, surroundings};
-use crate::engine::event::{Event, Line, Stop, StopCode};
+use crate::engine::event::{Event, Line, Regranted, Stop, StopCode, Surroundings};
 use crate::engine::id::ConferenceId;
-use crate::engine::journal::{self, Journal};
+use crate::engine::journal::{self, Journal, Record};
 use crate::engine::state::State;
 use crate::error::{Code, Error, Result};
 use crate::process::{Cancel, environment};
@@ -35,6 +37,10 @@ pub(super) struct Chair<'a> {
     pub(super) opened: Opened,
     pub(super) whole: Whole,
     pub(super) terms: Terms,
+    /// What it works under; `None` where nothing demands it.
+    authority: Option<Authority>,
+    /// Where it writes instead of the root.
+    beside: Option<Root>,
 }
 
 /// With whom, and how many at a time.
@@ -64,11 +70,22 @@ pub(super) fn refuse_child(invocation: &Invocation, opened: &Opened) -> Result<(
 impl<'a> Chair<'a> {
     /// Takes the conditions, of which nothing may be vague.
     pub(super) fn of(invocation: &'a Invocation, opened: Opened) -> Result<Self> {
+        Self::under(invocation, opened, None)
+    }
+
+    /// The same, and what is written is written into this copy of the root; no receipts are.
+    pub(super) fn beside(invocation: &'a Invocation, opened: Opened, copy: Root) -> Result<Self> {
+        Self::under(invocation, opened, Some(copy))
+    }
+
+    fn under(invocation: &'a Invocation, opened: Opened, beside: Option<Root>) -> Result<Self> {
         let whole = opened.whole()?;
-        if let Some(grant) = &opened.asked.grant {
-            let text = format!("this lithermes cannot check the grant {grant} yet");
-            return Err(Error::new(Code::BlockedBoundedAuthorityRequired, text));
-        }
+        let grant = opened.grant.as_ref();
+        let wanted = match beside {
+            Some(_) => Wanted::NoWrite,
+            None => Wanted::All,
+        };
+        let authority = Authority::of(&whole.approval, grant, wanted)?;
         let conference = ConferenceId::of_approval(&whole.digest);
         let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
         Ok(Self {
@@ -76,7 +93,14 @@ impl<'a> Chair<'a> {
             opened,
             whole,
             terms,
+            authority,
+            beside,
         })
+    }
+
+    /// Where it writes.
+    pub(super) fn desk(&self) -> &Root {
+        self.beside.as_ref().unwrap_or(&self.opened.root)
     }
 
     /// Takes the conditions of a conference that has begun, as `state` says: they still have to be
@@ -94,6 +118,10 @@ impl<'a> Chair<'a> {
             drift::refuse(&drift::of_conditions(gate, kept, &opened.conditions))?;
         }
         let chair = Self::of(invocation, opened)?;
+        if let Some(gate) = &state.gate {
+            let now = chair.authority.as_ref().map(Authority::digest);
+            authority::require_same(gate.authority.as_deref(), now.as_deref())?;
+        }
         approve::stands(invocation, &chair.opened, &chair.whole)?;
         Ok(chair)
     }
@@ -101,12 +129,26 @@ impl<'a> Chair<'a> {
     /// Becomes the root.
     pub(super) fn sit(&self) -> Result<Journal> {
         let holder = format!("pid {} runs {}", std::process::id(), self.terms.conference);
-        let (journal, aside) = Journal::open(self.opened.root.dir(), &holder)?;
+        let (mut journal, aside) = Journal::open(self.desk().dir(), &holder)?;
         if let Some(name) = aside {
             let note = format!("a torn last line of the events was set aside as {name}");
             self.invocation.output.note(&note);
         }
+        if let Some(authority) = self.authority.clone() {
+            journal.ask(Box::new(move || authority.again()));
+        }
         Ok(journal)
+    }
+
+    /// The bounded work, as the receipt of going on tells it.
+    pub(super) fn regranted(&self) -> Option<Regranted> {
+        let grant = self.authority.as_ref()?.grant();
+        let approved = self.whole.approval.grant.as_ref()?;
+        Some(Regranted {
+            work_id: grant.work_id.clone(),
+            approved: approved.revision,
+            now: grant.revision,
+        })
     }
 
     /// Confirms the gate where that was not done. `probe`: what the free probe of the host said.
@@ -128,10 +170,22 @@ impl<'a> Chair<'a> {
                 slots: u32::try_from(slots).unwrap_or(u32::MAX),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 probe,
-                surroundings: surroundings::of(&self.whole.approval),
+                surroundings: self.surroundings(),
             })?;
         }
         self.start(journal)
+    }
+
+    /// Files are named from the root; those of a copy are not compared.
+    fn surroundings(&self) -> Surroundings {
+        let authority = self.authority.as_ref();
+        match &self.beside {
+            None => surroundings::of(&self.whole.approval, authority),
+            Some(_) => Surroundings {
+                authority: authority.map(Authority::digest),
+                ..Surroundings::default()
+            },
+        }
     }
 
     /// The event that follows the gate's.
@@ -227,6 +281,9 @@ impl<'a> Chair<'a> {
                 cancel: team.cancel,
                 heard,
                 sealed: &mut |seal| {
+                    if self.beside.is_some() {
+                        return;
+                    }
                     if let Err(error) = sealer.seal(seal) {
                         let round = seal.round;
                         let text = format!("round {round} is not in the ledger yet: {error}");
@@ -264,15 +321,25 @@ impl<'a> Chair<'a> {
         Ok(())
     }
 
+    /// How it stands, untold.
+    pub(super) fn status(&self) -> Result<Value> {
+        let record = journal::replay(self.desk().dir())?;
+        Ok(self.standing(&record).document())
+    }
+
+    fn standing<'r>(&'r self, record: &'r Record) -> Standing<'r> {
+        Standing {
+            stage: Stage::of(record, false),
+            record,
+            terms: Some(&self.terms),
+            notes: Vec::new(),
+        }
+    }
+
     /// The reading order, the stop code and what is uncertain; gives the status document.
     pub(super) fn report(&self) -> Result<Value> {
         let record = journal::replay(self.opened.root.dir())?;
-        let standing = Standing {
-            stage: Stage::of(&record, false),
-            record: &record,
-            terms: Some(&self.terms),
-            notes: Vec::new(),
-        };
+        let standing = self.standing(&record);
         status::report(self.invocation, &standing);
         Ok(standing.document())
     }

@@ -5,10 +5,12 @@ use serde_json::{Value, json};
 use super::super::invocation::Invocation;
 use super::{asked, drawn, replayed};
 use crate::args::CheckArgs;
-use crate::conference::gate::{Approval, Conditions};
+use crate::conference::authority::{Authority, Wanted};
+use crate::conference::gate::{Approval, Conditions, Grant};
 use crate::conference::plan::{FILE, Severity};
 use crate::conference::root::Root;
 use crate::error::{Code, Error, Result};
+use crate::guard::text;
 
 pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let asked = asked::read(&args.conditions)?;
@@ -29,6 +31,9 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let words = asked::words(&args.conditions, conditions.host);
     invocation.output.text(&drawn::conditions(&conditions));
     let mut document = document(&conditions);
+    let under = under(&conditions, asked.grant.as_ref());
+    invocation.output.text(&under.told);
+    document["authority"] = under.document;
     match &replayed {
         // What has begun is not to be approved any more.
         Some(replayed) => {
@@ -56,6 +61,49 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     );
     invocation.output.failure_text(&error);
     Ok(error.code().exit())
+}
+
+/// What bounded work says to the conditions.
+#[derive(Default)]
+struct Under {
+    told: String,
+    document: Value,
+}
+
+/// Nothing where nothing demands a grant, and where there is nothing to approve yet.
+fn under(conditions: &Conditions, grant: Option<&Grant>) -> Under {
+    let Some(approval) = &conditions.approval else {
+        return Under::default();
+    };
+    match Authority::of(approval, grant, Wanted::All) {
+        Ok(None) => Under::default(),
+        Ok(Some(authority)) => Under {
+            told: format!(
+                "authority granted by {} under {}",
+                authority.ids().join(", "),
+                authority.grant()
+            ),
+            document: json!({
+                "granted": true,
+                "work_id": authority.grant().work_id,
+                "revision": authority.grant().revision,
+                "grants": authority.ids(),
+                "recovered": authority.is_recovered(),
+            }),
+        },
+        Err(error) => Under {
+            told: text::line(&format!(
+                "authority missing ({}): {error}",
+                error.code().as_str()
+            ))
+            .into_owned(),
+            document: json!({
+                "granted": false,
+                "code": error.code().as_str(),
+                "message": error.to_string(),
+            }),
+        },
+    }
 }
 
 /// `lithermes/conference-check/v1` (conference.md A8).

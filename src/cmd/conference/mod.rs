@@ -9,6 +9,7 @@ mod check;
 mod drawn;
 mod lanes;
 mod next;
+mod no_write;
 mod opened;
 mod receive;
 mod replayed;
@@ -25,6 +26,7 @@ pub(super) fn run(invocation: &Invocation, verb: &ConferenceCommand) -> Result<u
     match verb {
         ConferenceCommand::Check(args) => check::run(invocation, args),
         ConferenceCommand::Approve(args) => approve::run(invocation, args),
+        ConferenceCommand::Run(args) if args.no_write => no_write::run(invocation, args),
         ConferenceCommand::Run(args) => run::run(invocation, args),
         ConferenceCommand::Resume(args) => resume::run(invocation, args),
         ConferenceCommand::Next(args) => next::run(invocation, args),

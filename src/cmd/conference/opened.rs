@@ -3,16 +3,20 @@
 use super::super::invocation::Invocation;
 use super::asked;
 use crate::args::ConditionArgs;
-use crate::conference::gate::{Approval, Asked, Conditions};
+use crate::conference::approved;
+use crate::conference::gate::{Approval, Asked, Conditions, Grant};
 use crate::conference::plan::{FILE, Host, Mode, PauseEvery, Plan, Severity};
 use crate::conference::root::Root;
 use crate::engine::journal::{self, Record};
+use crate::engine::state::Gate;
 use crate::error::{Code, Error, Result};
 
 /// See the module.
 pub(super) struct Opened {
     pub(super) root: Root,
     pub(super) asked: Asked,
+    /// The grant that the caller names. What was approved may name an earlier revision.
+    pub(super) grant: Option<Grant>,
     pub(super) conditions: Conditions,
     /// The words that say the same again.
     pub(super) words: Vec<String>,
@@ -29,7 +33,8 @@ impl Opened {
     pub(super) fn of(invocation: &Invocation, args: &ConditionArgs) -> Result<Self> {
         let asked = asked::read(args)?;
         let root = Root::open(&args.root)?;
-        Self::under(invocation, args, root, asked)
+        let grant = asked.grant.clone();
+        Self::under(invocation, args, root, asked, grant)
     }
 
     /// A conference that may have begun, and its events: where neither the call nor the document
@@ -48,7 +53,11 @@ impl Opened {
         {
             asked.host = Host::named(&gate.host);
         }
-        Ok((Self::under(invocation, args, root, asked)?, record))
+        let grant = asked.grant.clone();
+        if let Some(gate) = &record.state.gate {
+            asked.grant = approved_grant(invocation, gate, grant.as_ref())?;
+        }
+        Ok((Self::under(invocation, args, root, asked, grant)?, record))
     }
 
     fn under(
@@ -56,6 +65,7 @@ impl Opened {
         args: &ConditionArgs,
         root: Root,
         asked: Asked,
+        grant: Option<Grant>,
     ) -> Result<Self> {
         let home = invocation.home()?;
         let conditions = Conditions::of(&root, &asked, Some(&home))?;
@@ -64,6 +74,7 @@ impl Opened {
         Ok(Self {
             root,
             asked,
+            grant,
             conditions,
             words,
         })
@@ -106,6 +117,32 @@ impl Opened {
         let faults = faults.filter(|fault| fault.severity == severity);
         let fields: Vec<&str> = faults.map(|fault| fault.field.as_str()).collect();
         fields.join(", ")
+    }
+}
+
+/// The grant of the approval, where the caller names the same work: its revision goes on while the
+/// conference does (B 5.3). `BLOCKED_BOUNDED_AUTHORITY_REQUIRED` where the caller names none.
+fn approved_grant(
+    invocation: &Invocation,
+    gate: &Gate,
+    named: Option<&Grant>,
+) -> Result<Option<Grant>> {
+    let receipt = approved::receipt(&invocation.place()?, &gate.approval_digest)?;
+    let conditions = receipt
+        .as_ref()
+        .and_then(|line| line.entry.body.get("conditions"));
+    let kept = conditions.and_then(|conditions| Grant::kept(conditions.get("grant")?));
+    match (kept, named) {
+        (Some(kept), None) => {
+            let text = format!(
+                "the conference is a part of the bounded work {}, and no grant of it was named",
+                kept.work_id
+            );
+            Err(Error::new(Code::BlockedBoundedAuthorityRequired, text)
+                .expected("--grant WORK_ID:REVISION"))
+        }
+        (Some(kept), Some(named)) if kept.work_id == named.work_id => Ok(Some(kept)),
+        (_, named) => Ok(named.cloned()),
     }
 }
 

@@ -81,7 +81,14 @@ fn decide(chair: &Chair<'_>, args: &ResumeArgs, journal: &mut Journal, left: &Le
         Decision::None | Decision::KeepFirst => &[],
     };
     let unwritten = left.unwritten.clone();
-    let event = resumed::receipt(&chair.terms, journal.state(), decision, about, unwritten);
+    let event = resumed::receipt(
+        &chair.terms,
+        journal.state(),
+        decision,
+        about,
+        unwritten,
+        chair.regranted(),
+    );
     journal.record(event)
 }
 

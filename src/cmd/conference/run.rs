@@ -44,7 +44,7 @@ pub(super) fn run(invocation: &Invocation, args: &RunArgs) -> Result<u8> {
 }
 
 /// A conference is begun once.
-fn refuse_begun(chair: &Chair<'_>, state: &State) -> Result<()> {
+pub(super) fn refuse_begun(chair: &Chair<'_>, state: &State) -> Result<()> {
     let stale = |text| Error::new(Code::BlockedStaleConferenceState, text);
     if state.stop.is_some() {
         let text = "a run has ended here; a conference is begun once";
@@ -84,7 +84,7 @@ pub(super) fn capable(invocation: &Invocation, opened: &Opened) -> Result<Option
     }
 }
 
-fn show(invocation: &Invocation, chair: &Chair<'_>) {
+pub(super) fn show(invocation: &Invocation, chair: &Chair<'_>) {
     let conditions = drawn::conditions(&chair.opened.conditions);
     invocation.output.text(&conditions);
     let digest = format!("\napproval {}\n", chair.whole.digest);

@@ -9,6 +9,7 @@ use super::program::Program;
 use super::totals::Totals;
 use crate::conference::plan::{Host, OnLostChild, PauseEvery, Plan, Success, Threshold, Toolset};
 use crate::digest;
+use crate::hermes::work;
 
 /// The version of the contract that an approval is of.
 pub(super) const CONTRACT: &str = "lithermes/conference/v1";
@@ -116,15 +117,23 @@ impl Approval {
     }
 }
 
+impl Grant {
+    /// As a receipt keeps it.
+    pub fn kept(value: &serde_json::Value) -> Option<Self> {
+        Some(Self {
+            work_id: value.get("work_id")?.as_str()?.to_owned(),
+            revision: value.get("revision")?.as_u64()?,
+        })
+    }
+}
+
 impl FromStr for Grant {
     type Err = String;
 
     /// `WORK_ID:REVISION`; an id may hold colons itself (B 7.1).
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_letter = |c: char| c.is_ascii_alphanumeric() || "._:-".contains(c);
         let read = text.rsplit_once(':').and_then(|(work_id, revision)| {
-            let begins = work_id.starts_with(|c: char| c.is_ascii_alphanumeric());
-            let is_id = begins && work_id.len() <= 96 && work_id.chars().all(is_letter);
+            let is_id = work::is_id(work_id);
             let is_number = revision.bytes().all(|byte| byte.is_ascii_digit());
             let revision = revision
                 .parse()
