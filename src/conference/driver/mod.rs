@@ -265,15 +265,10 @@ impl Driver<'_> {
 
     fn wait(&mut self) -> Result<()> {
         match self.arrivals.recv_timeout(TICK) {
-            Ok(arrival) => self.arrived(arrival)?,
+            Ok(arrival) => self.arrived(arrival),
             // This end holds a sender itself, so that the channel is never closed.
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Ok(()),
         }
-        // What came at the same time is flushed with it.
-        while let Ok(arrival) = self.arrivals.try_recv() {
-            self.arrived(arrival)?;
-        }
-        Ok(())
     }
 
     fn measure_next(&mut self) -> Result<()> {
