@@ -34,3 +34,38 @@ pub fn is_paused(terms: &Terms, state: &State) -> bool {
         && is_due(terms, state, round)
         && super::next::decide(terms, state).0.is_none()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conference::rounds::tests::terms;
+    use crate::engine::id::Lane;
+    use crate::engine::state::Round;
+
+    #[test]
+    fn who_is_asked_when() {
+        let mut state = State::default();
+        let lane = Lane::nth(0).unwrap();
+        for round in 1..=4 {
+            let mut ended = Round::default();
+            if round == 3 {
+                ended.stuck.insert(lane, 2);
+            }
+            state.rounds.insert(round, ended);
+        }
+        let asked = |state: &State, pause_every| {
+            let terms = Terms {
+                pause_every,
+                ..terms()
+            };
+            let due = (0..=5).filter(|round| is_due(&terms, state, *round));
+            due.collect::<Vec<u32>>()
+        };
+        assert_eq!(asked(&state, PauseEvery::Never), [0; 0]);
+        assert_eq!(asked(&state, PauseEvery::Rounds(1)), [1, 2, 3, 4]);
+        assert_eq!(asked(&state, PauseEvery::Rounds(2)), [2, 4]);
+        assert_eq!(asked(&state, PauseEvery::PivotOnly), [3]);
+        state.passed = 2;
+        assert_eq!(asked(&state, PauseEvery::Rounds(1)), [3, 4]);
+    }
+}
