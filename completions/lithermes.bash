@@ -894,7 +894,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__conference__subcmd__run)
-            opts="-h -V --host --host-command --recorded --grant --approve --slots --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            opts="-h -V --host --host-command --recorded --grant --approve --no-write --slots --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

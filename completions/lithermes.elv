@@ -356,6 +356,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --workspace 'Use this workspace [default: git work tree, else current directory]'
             cand --color 'Use colour: auto, always or never [default: auto]'
             cand --lock-timeout 'Wait at most this long for another lithermes to finish [default: 10]'
+            cand --no-write 'Write nothing: print the documents instead, and end as blocked'
             cand --json 'Print one JSON document on standard output, for errors too'
             cand --quiet 'Leave out notes; warnings and errors stay'
             cand -h 'Print help (see more with ''--help'')'

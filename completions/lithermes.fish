@@ -327,6 +327,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fi
 always\t'Always'
 never\t'Never'"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l lock-timeout -d 'Wait at most this long for another lithermes to finish [default: 10]' -r -f
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l no-write -d 'Write nothing: print the documents instead, and end as blocked'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l json -d 'Print one JSON document on standard output, for errors too'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from run" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -746,7 +746,8 @@ Exit status:
   0  converged
   4  the world moved: a run has begun, or a file is not what was approved
   5  another run is at work here
-  6  blocked: vague, not approved, or the host does not answer
+  6  blocked: vague, not approved, no grant, paused for a person, or the host
+     does not answer; always with --no-write
   8  ended without success: a budget or a stall
   130  cancelled
 
@@ -758,7 +759,8 @@ Exit status:
   0  converged, or a session goes on
   4  the world moved: not what was approved or recorded, or two packets under one id
   5  another run is at work here
-  6  blocked: a lost child to decide about, nothing begun, no receipts, no host
+  6  blocked: a lost child to decide about, paused again, no grant, nothing begun,
+     no receipts, no host
   8  ended without success: a budget or a stall
   130  cancelled
 

@@ -51,6 +51,7 @@ mod no_write;
 mod observations;
 mod observe;
 mod observer_disk;
+mod pauses;
 mod picker;
 mod process;
 mod propose;

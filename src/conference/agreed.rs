@@ -45,6 +45,7 @@ pub fn terms(plan: &Plan, conference: ConferenceId, host: Host) -> Terms {
         lane_timeout_s: plan.researcher_timeout.as_secs(),
         wall_clock_s: plan.time_budget.as_secs(),
         redispatch_lost: settings.on_lost_child == OnLostChild::Redispatch,
+        pause_every: settings.pause_every,
         host: host.as_str().to_owned(),
         parameters: settings.parameters.clone(),
         read_context: Vec::new(),

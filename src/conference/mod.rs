@@ -12,6 +12,7 @@ pub mod approved;
 pub mod artifacts;
 pub mod authority;
 pub mod children;
+pub mod context;
 pub mod drift;
 pub mod driver;
 pub mod evaluator;

@@ -25,6 +25,8 @@ pub struct State {
     pub gate: Option<Gate>,
     /// The stage that it is in, once it left the first one ([`PLANNING`]).
     pub stage: Option<String>,
+    /// The newest round after whose end somebody went on.
+    pub passed: u32,
     /// Every id that was issued, once.
     pub accounts: BTreeMap<Call, Account>,
     /// Costs set aside and not settled, and costs settled.
@@ -500,6 +502,11 @@ impl State {
                 .is_some_and(|one| one.end.is_some());
             demand(ended, || format!("{call} was decided about before its end"))?;
             self.decided.insert(call, resumed.decision);
+        }
+        let round = self.current_round();
+        let ended = self.rounds.get(&round);
+        if ended.is_some_and(|one| one.completed.is_some()) {
+            self.passed = round;
         }
         Ok(())
     }

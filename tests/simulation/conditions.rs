@@ -34,6 +34,7 @@ pub fn terms(schedule: &Schedule) -> Terms {
         has_evaluator: conditions.evaluator,
         lane_timeout_s: conditions.lane_timeout,
         wall_clock_s: conditions.wall_clock,
+        pause_every: Default::default(),
         redispatch_lost: conditions.redispatch,
         host: "simulated".to_owned(),
         parameters: parameters(),

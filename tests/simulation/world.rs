@@ -142,6 +142,7 @@ impl<'a> World<'a> {
                     }
                 }
                 Step::Over => return Err("it is over without an end".to_owned()),
+                Step::Pause => return Err("nobody asked for a pause".to_owned()),
             }
         }
         self.afterwards()

@@ -16,11 +16,13 @@ use crate::conference::driver::{self, Drive, Left};
 use crate::conference::gate::Conditions;
 use crate::conference::replay;
 use crate::conference::root::Root;
+use crate::conference::rounds::pause;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::seal::Sealer;
 use crate::conference::standing::{Stage, Standing};
 use crate::conference::subject::Subject;
-use crate::conference::{agreed, approved, drift, leftovers, surroundings};
+use crate::conference::{agreed, approved, context, drift, leftovers, surroundings};
+use crate::engine::charter::Read;
 use crate::engine::event::{Event, Line, Regranted, Stop, StopCode, Surroundings};
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::{self, Journal, Record};
@@ -87,7 +89,8 @@ impl<'a> Chair<'a> {
         };
         let authority = Authority::of(&whole.approval, grant, wanted)?;
         let conference = ConferenceId::of_approval(&whole.digest);
-        let terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
+        let mut terms = agreed::terms(&whole.plan, conference, opened.conditions.host);
+        terms.read_context = quoted(invocation, &opened, &whole)?;
         Ok(Self {
             invocation,
             opened,
@@ -307,11 +310,26 @@ impl<'a> Chair<'a> {
         let lanes = RefCell::new(Lanes::new(output, &self.terms));
         let mut heard = |line: &Line, _: &State| lanes.borrow_mut().hear(line);
         let warn = |text: &str| lanes.borrow().warn(text);
-        let (stop, _) = self.drive_aloud(team, journal, &mut heard, &warn)?;
+        let (stop, state) = self.drive_aloud(team, journal, &mut heard, &warn)?;
         drop(lanes);
         output.text("\n");
         output.event(&self.report()?);
+        if let Some(error) = self.paused(&state) {
+            output.failure_text(&error);
+            return Ok(error.code().exit());
+        }
         Ok(stop.map_or(0, |stop| exit(&stop)))
+    }
+
+    /// `BLOCKED_APPROVAL_REQUIRED` where the conditions let a person say whether it goes on.
+    pub(super) fn paused(&self, state: &State) -> Option<Error> {
+        pause::is_paused(&self.terms, state).then(|| {
+            let round = state.current_round();
+            let text = format!("round {round} has ended, and a person says whether it goes on");
+            Error::new(Code::BlockedApprovalRequired, text)
+                .hint(self.opened.command("status", &[]))
+                .hint(self.opened.command("resume", &[]))
+        })
     }
 
     /// How it stands, as the one document of a command.
@@ -343,6 +361,16 @@ impl<'a> Chair<'a> {
         status::report(self.invocation, &standing);
         Ok(standing.document())
     }
+}
+
+/// What researchers are told of files; what is left out is said.
+fn quoted(invocation: &Invocation, opened: &Opened, whole: &Whole) -> Result<Vec<Read>> {
+    let home = invocation.home()?;
+    let quoted = context::read(&whole.plan.settings, opened.root.path(), &home)?;
+    for one in &quoted.left_out {
+        invocation.output.note(&format!("not quoted: {one}"));
+    }
+    Ok(quoted.files)
 }
 
 /// The exit status of a stop (decisions.md §5).

@@ -33,7 +33,10 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let mut document = document(&conditions);
     let under = under(&conditions, asked.grant.as_ref());
     invocation.output.text(&under.told);
-    document["authority"] = under.document;
+    // The document of the specification, where no bounded work has a say.
+    if !under.document.is_null() {
+        document["authority"] = under.document;
+    }
     match &replayed {
         // What has begun is not to be approved any more.
         Some(replayed) => {

@@ -39,6 +39,9 @@ pub(super) fn run(invocation: &Invocation, args: &NextArgs) -> Result<u8> {
         left,
     };
     let (stop, state) = chair.drive(team, journal)?;
+    if let Some(error) = chair.paused(&state) {
+        return Err(error);
+    }
     let charters = journal::open_charters(chair.opened.root.dir(), &state)?;
     let is_told = |charter: &&Charter| args.again || !before.contains(&charter.dispatch_id.call);
     let tasks: Vec<Value> = charters.iter().filter(is_told).map(task).collect();

@@ -5,7 +5,7 @@ use super::asked;
 use crate::args::ConditionArgs;
 use crate::conference::approved;
 use crate::conference::gate::{Approval, Asked, Conditions, Grant};
-use crate::conference::plan::{FILE, Host, Mode, PauseEvery, Plan, Severity};
+use crate::conference::plan::{FILE, Host, Mode, Plan, Severity};
 use crate::conference::root::Root;
 use crate::engine::journal::{self, Record};
 use crate::engine::state::Gate;
@@ -152,12 +152,6 @@ fn refuse_unbuilt(plan: &Plan) -> Result<()> {
     if !matches!(plan.mode, Mode::Metric | Mode::Qualitative) {
         let mode = plan.mode.as_str();
         return refused(format!("this lithermes cannot hold the mode `{mode}`"));
-    }
-    if plan.settings.pause_every != PauseEvery::Never {
-        return refused("this lithermes cannot pause between rounds".to_owned());
-    }
-    if !plan.settings.allowed_read_roots.is_empty() {
-        return refused("this lithermes cannot quote files to children".to_owned());
     }
     Ok(())
 }

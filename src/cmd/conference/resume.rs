@@ -1,5 +1,6 @@
 //! `conference resume`: goes on with a conference whose run was cut off.
 
+use super::super::foreground;
 use super::super::invocation::Invocation;
 use super::chair::{self, Chair, Team};
 use super::opened::Opened;
@@ -27,6 +28,9 @@ pub(super) fn run(invocation: &Invocation, args: &ResumeArgs) -> Result<u8> {
     chair::refuse_child(invocation, &opened)?;
     let chair = Chair::of_begun(invocation, opened, &record.state)?;
     let is_over = record.state.stop.is_some();
+    if chair.paused(&record.state).is_some() {
+        foreground::require_for_approval(chair.opened.command("status", &[]))?;
+    }
     let is_session = standing::is_handed_off(&record.state);
     let cancel = Cancel::new()?;
     let host = match is_over || is_session {
@@ -73,7 +77,8 @@ fn decide(chair: &Chair<'_>, args: &ResumeArgs, journal: &mut Journal, left: &Le
         }
     };
     let is_session = standing::is_handed_off(journal.state());
-    if is_session && decision == Decision::None {
+    let is_paused = chair.paused(journal.state()).is_some();
+    if is_session && !is_paused && decision == Decision::None {
         return Ok(());
     }
     let about: &[Call] = match decision {

@@ -70,8 +70,8 @@ struct Driver<'a> {
     unwritten: Option<String>,
 }
 
-/// Drives a conference whose gate is confirmed to its end, or to where a session has to go on: then
-/// there is no stop. On an error no success stands in the events, and no child is left.
+/// Drives a conference whose gate is confirmed to its end, or to where a session or a person has to
+/// go on: then there is no stop. On an error no success stands in the events, and no child is left.
 pub fn drive(drive: Drive<'_>, journal: Journal) -> Result<(Option<Stop>, State)> {
     let (to_root, arrivals) = channel();
     // Who ends one call of a session does not end its conference.
@@ -125,6 +125,10 @@ impl Driver<'_> {
                         return Ok(None);
                     }
                     self.wait()?;
+                }
+                Step::Pause => {
+                    self.commit()?;
+                    return Ok(None);
                 }
                 Step::Finish(stop) => return self.finish(stop).map(Some),
                 Step::Over => return self.over().map(Some),

@@ -10,6 +10,7 @@ pub mod converge;
 pub mod judge;
 pub mod lost;
 pub mod next;
+pub mod pause;
 pub mod receive;
 pub mod rows;
 mod stages;

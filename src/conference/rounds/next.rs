@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::converge::{self, Facts};
 use super::judge;
 use super::lost;
+use super::pause;
 use super::rows;
 use super::terms::Terms;
 use super::{charters, receive, stages};
@@ -26,6 +27,8 @@ pub enum Step {
     Dispatch(Box<Charter>),
     /// Wait for these, or measure.
     Await(Work),
+    /// A person is asked before the next round begins.
+    Pause,
     /// Everything is accounted: write what is left to write, and end it so.
     Finish(Stop),
     /// It has ended.
@@ -214,6 +217,7 @@ impl Ask<'_> {
         let facts = converge::facts(self.terms, self.state);
         match self.stop_code(round, &facts) {
             Some(code) => self.conclude(code, facts, round),
+            None if pause::is_due(self.terms, self.state, round) => Step::Pause,
             None => {
                 let round = round + 1;
                 let researcher_states = self

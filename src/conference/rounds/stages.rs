@@ -49,7 +49,7 @@ fn of(terms: &Terms, state: &State, step: &Step) -> Option<(&'static str, &'stat
             let is_out = |lane| state.last_call(Task::Research(round, lane)).is_some();
             (is_open && terms.lanes().all(is_out)).then_some((COLLECTING, "every lane is out"))
         }
-        Step::Record(_) | Step::Finish(_) | Step::Over => None,
+        Step::Record(_) | Step::Pause | Step::Finish(_) | Step::Over => None,
     }
 }
 

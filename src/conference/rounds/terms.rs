@@ -1,6 +1,6 @@
 //! What a person approved, as the round protocol uses it.
 
-use crate::conference::plan::{Convergence, MetricKind, Target};
+use crate::conference::plan::{Convergence, MetricKind, PauseEvery, Target};
 use crate::engine::charter::{Direction, Parameter, Read, Success};
 use crate::engine::id::{ConferenceId, Lane, Role, Task};
 
@@ -39,6 +39,8 @@ pub struct Terms {
     pub lane_timeout_s: u64,
     /// Seconds of the conference.
     pub wall_clock_s: u64,
+    /// When a person is asked between rounds.
+    pub pause_every: PauseEvery,
     /// Whether a lost child is replaced without asking.
     pub redispatch_lost: bool,
     /// Which host does the work.

@@ -48,6 +48,7 @@ pub(in crate::conference) fn terms() -> Terms {
         has_evaluator: true,
         lane_timeout_s: 60,
         wall_clock_s: 3_600,
+        pause_every: Default::default(),
         redispatch_lost: false,
         host: "scripted".to_owned(),
         parameters: vec![Parameter {
@@ -143,7 +144,7 @@ impl<'a> Table<'a> {
                     self.record(event);
                 }
                 Step::Finish(stop) => return stop,
-                Step::Over => panic!("over before the end"),
+                Step::Over | Step::Pause => panic!("over before the end"),
             }
         }
         panic!("no end: {:#?}", self.lines.last());

@@ -155,7 +155,7 @@ impl Table<'_> {
                 }
                 Step::Await(_) => self.answer(),
                 Step::Finish(stop) => return stop,
-                Step::Over => panic!("over before the end"),
+                Step::Over | Step::Pause => panic!("over before the end"),
             }
         }
     }

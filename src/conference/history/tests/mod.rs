@@ -49,6 +49,7 @@ fn terms(max_rounds: u32, ceiling: u64) -> Terms {
         has_evaluator: false,
         lane_timeout_s: 1_800,
         wall_clock_s: 7_200,
+        pause_every: Default::default(),
         redispatch_lost: false,
         host: "legacy".to_owned(),
         parameters: Vec::new(),
