@@ -24,6 +24,23 @@ fn a_root_with_one_child() {
     run(&job, &Cancel::new().unwrap());
 }
 
+/// Starts [`a_root_with_one_child`], whose child runs the script.
+fn root(place: &Place, script: String) -> std::process::Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "process::root::a_root_with_one_child",
+            "--ignored",
+        ])
+        .env(SCRIPT, script)
+        .env("LITHERMES_TEST_MARK", &place.mark)
+        .env("TMPDIR", place.path("tmp"))
+        .env("HERE", place.path(""))
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
 #[test]
 fn whoever_kills_the_root_ends_its_children() {
     for left in [
@@ -35,19 +52,7 @@ fn whoever_kills_the_root_ends_its_children() {
         let place = Place::new();
         let fifo = place.fifo("begun");
         let script = format!("(echo >$HERE/begun) & {left} while :; do sleep 100; done");
-        let mut root = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "process::root::a_root_with_one_child",
-                "--ignored",
-            ])
-            .env(SCRIPT, script)
-            .env("LITHERMES_TEST_MARK", &place.mark)
-            .env("TMPDIR", place.path("tmp"))
-            .env("HERE", place.path(""))
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut root = root(&place, script);
         fs_err::read(&fifo).unwrap();
         let held = place.held();
         assert!(
@@ -99,19 +104,7 @@ fn whoever_kills_root_and_shim_at_once_ends_the_child() {
         let place = Place::new();
         let fifo = place.fifo("begun");
         let script = format!("echo $PPID >$HERE/begun; {does}");
-        let mut root = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "process::root::a_root_with_one_child",
-                "--ignored",
-            ])
-            .env(SCRIPT, script)
-            .env("LITHERMES_TEST_MARK", &place.mark)
-            .env("TMPDIR", place.path("tmp"))
-            .env("HERE", place.path(""))
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut root = root(&place, script);
         let shim = fs_err::read_to_string(&fifo).unwrap();
         let shim = rustix::process::Pid::from_raw(shim.trim().parse().unwrap()).unwrap();
         let held = place.held();
