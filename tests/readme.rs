@@ -22,10 +22,13 @@ fn every_transcript_is_what_the_program_prints() {
     let mut written = String::new();
     let mut ids = Ids::default();
     let mut block = None;
-    let mut first = true;
+    let (mut first, mut fence) = (true, "");
     for line in readme.lines() {
         match (&mut block, line) {
-            (None, "```console") => block = Some(Vec::new()),
+            (None, "```console" | "```shell-session") => {
+                fence = line;
+                block = Some(Vec::new());
+            }
             (Some(lines), "```") => {
                 // The block under the first sentence shows a home that has the skill already.
                 let sandbox = if std::mem::take(&mut first) {
@@ -33,7 +36,7 @@ fn every_transcript_is_what_the_program_prints() {
                 } else {
                     &later
                 };
-                written.push_str("```console\n");
+                written.push_str(&format!("{fence}\n"));
                 written.push_str(&replay(sandbox, lines, &mut ids));
                 block = None;
             }
