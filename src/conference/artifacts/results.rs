@@ -117,9 +117,7 @@ fn source(terms: &Terms, state: &State, edition: &Edition<'_>, key: (u32, Lane, 
             _ => start_source(terms, edition),
         };
     }
-    let packet = rows::packet(state, round, lane);
-    let offered = packet.is_some_and(|packet| packet.candidates.len() >= iteration as usize);
-    match offered && terms.has_evaluator {
+    match terms.measures() {
         true => script(edition),
         false => ITSELF.to_owned(),
     }

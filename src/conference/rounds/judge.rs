@@ -97,16 +97,18 @@ fn judged(
     }
 }
 
-/// Why the root does not believe a claim: a row that it cites was claimed to be something else
-/// than what was measured, by more than the threshold and three times the spread.
+/// Why the root does not believe a claim: a row that it cites was not measured, or was claimed to
+/// be something else than what was, by more than the threshold and three times the spread.
 fn refuted(terms: &Terms, state: &State, packet: &Packet, claim: &Claim) -> Option<String> {
-    if !terms.has_evaluator {
+    if !terms.measures() {
         return None;
     }
     let threshold = terms.threshold(rows::baseline(terms, state));
     claim.rows.iter().find_map(|row| {
         let key = (packet.dispatch_id.call, u32::try_from(*row).ok()?);
-        let measured = state.evaluations.get(&key)?;
+        let Some(measured) = state.evaluations.get(&key) else {
+            return Some(format!("row {row} was not measured"));
+        };
         let Some(median) = measured.median else {
             return Some(format!("row {row} could not be measured"));
         };

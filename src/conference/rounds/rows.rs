@@ -181,9 +181,10 @@ fn iteration_of(index: usize) -> u32 {
     u32::try_from(index + 1).unwrap_or(u32::MAX)
 }
 
-/// The value of an iteration: the root's, else the claimed one where nobody measures.
+/// The value of an iteration: the root's, and the claimed one only where nobody measures. A lane
+/// that says a number and offers no candidate has measured nothing.
 pub fn value(terms: &Terms, state: &State, packet: &Packet, index: usize) -> Option<f64> {
-    if terms.has_evaluator && packet.candidates.len() > index {
+    if terms.measures() {
         let key = (packet.dispatch_id.call, u32::try_from(index).ok()?);
         return state.evaluations.get(&key)?.median;
     }

@@ -66,6 +66,11 @@ impl Terms {
         self.focus.len() as u64 * u64::from(self.iterations_per_round)
     }
 
+    /// Whether values are the root's: it has an evaluator, and candidates that it can be given.
+    pub fn measures(&self) -> bool {
+        self.has_evaluator && !self.parameters.is_empty()
+    }
+
     /// Whole rounds that the ceiling leaves: the calls of that many were approved.
     pub fn effective_rounds(&self) -> u64 {
         let whole = self.ceiling / self.iterations_of_round().max(1);

@@ -126,10 +126,9 @@ fn best_before(book: &Book<'_>, lane: char, round: u64) -> Option<f64> {
     best
 }
 
-/// The root's number where it measures, else the claimed one.
+/// The root's number where there is an evaluator, else the claimed one.
 fn value(book: &Book<'_>, id: super::ids::Id, packet: &Value, index: usize) -> Option<f64> {
-    let offered = packet["candidates"].as_array().map_or(0, Vec::len);
-    if book.on.evaluator && index < offered {
+    if book.on.evaluator {
         return book.evaluations.get(&(id, index as u64))?.1;
     }
     packet["measurements"].get(index)?["value"]

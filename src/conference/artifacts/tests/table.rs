@@ -11,7 +11,7 @@ use crate::conference::rounds;
 use crate::conference::rounds::next::{Measure, Step, next};
 use crate::conference::rounds::receive;
 use crate::conference::rounds::terms::Terms;
-use crate::engine::charter::{Charter, Claimed, Success};
+use crate::engine::charter::{Charter, Claimed, Domain, Parameter, Success};
 use crate::engine::event::{Ended, Event, Line, Stop, Via};
 use crate::engine::id::{Call, Role};
 use crate::engine::packet::Packet;
@@ -45,7 +45,14 @@ impl Default for Script {
 pub(super) fn metric() -> Terms {
     Terms {
         poster_child: true,
-        parameters: Vec::new(),
+        parameters: vec![Parameter {
+            name: "level".to_owned(),
+            domain: Domain::Range {
+                min: 1.0,
+                max: 22.0,
+                integer: true,
+            },
+        }],
         ..rounds::tests::terms()
     }
 }

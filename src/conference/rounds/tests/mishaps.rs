@@ -311,3 +311,42 @@ fn a_refusal_ends_the_id_only_where_a_process_was_its_child() {
         );
     }
 }
+
+#[test]
+fn a_number_without_a_candidate_is_worth_nothing_where_the_root_measures() {
+    let boasts = |charter: &Charter| {
+        let mut packet = child(charter);
+        if charter.role == Role::Researcher {
+            packet["candidates"] = json!([]);
+            packet["measurements"] =
+                json!([{"name": "seconds", "value": "0.001", "provenance": "script:own"}]);
+            packet["claims"][0]["rows"] = json!([0]);
+        }
+        packet
+    };
+    let mut table = Table::new(terms(), boasts, seconds);
+    let stop = table.run();
+    assert!(!stop.target_met, "{stop:?}");
+    assert_eq!(table.state.knowledge, []);
+    assert_eq!(converge::facts(&table.terms, &table.state).best, None);
+    let measured = table
+        .state
+        .rows
+        .iter()
+        .filter(|((.., iteration), _)| *iteration > 0);
+    assert!(measured.clone().count() > 0);
+    assert!(measured.clone().all(|(_, row)| row.value.is_none()));
+    let reasons: Vec<&str> = table
+        .state
+        .verdicts
+        .values()
+        .map(|one| one.reason.as_str())
+        .collect();
+    assert!(
+        reasons
+            .iter()
+            .all(|reason| *reason == "row 0 was not measured"),
+        "{reasons:?}"
+    );
+    assert!(!reasons.is_empty());
+}
