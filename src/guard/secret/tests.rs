@@ -416,9 +416,13 @@ fn what_a_law_once_found_stays_found() {
         format!("-{header} '{key}{header} 'aA0_-aA-"),
         format!("-{header} password\\\"{header} {key}\\\""),
         format!("\\\"{header} password:¡0aaAa\\\""),
+        format!("{header} \\\":{header} AAa_APRIVATE KEY-----\""),
+        format!("password: \"x {header} abcdefg1\" def"),
+        format!("password: \"token:            \"abcdefg1"),
     ] {
         let once = redact(&text).into_owned();
         assert_eq!(redact(&once), once, "{text}");
+        assert_eq!(find(&once, Strength::Reject), [], "{text}");
     }
 }
 
