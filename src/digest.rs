@@ -49,8 +49,9 @@ impl Running {
 ///
 /// `serde_json`'s map is a `BTreeMap`, whose string order is byte order; a test pins that.
 pub fn canonical(value: &impl Serialize) -> Vec<u8> {
-    let tree = serde_json::to_value(value).unwrap_or(serde_json::Value::Null);
-    tree.to_string().into_bytes()
+    let tree = serde_json::to_value(value).unwrap_or_default();
+    // What is a tree of values already always has a text.
+    serde_json::to_vec(&tree).unwrap_or_default()
 }
 
 /// `prefix` and the first `digits` hex digits of the SHA-256 of the canonical form of `value`.

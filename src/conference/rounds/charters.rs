@@ -149,6 +149,9 @@ fn claims(terms: &Terms, state: &State, task: Task) -> Vec<Claimed> {
 /// Shortens evidence and long claims, then leaves out the oldest knowledge, then shortens claims
 /// more, until the charter fits. What is left after that would be the oldest claims.
 fn fit(charter: &mut Charter) {
+    if charter.bytes().len() <= charter::MAX_BYTES {
+        return;
+    }
     let mut room = MAX_STRING;
     while charter.bytes().len() > charter::MAX_BYTES && room > 40 {
         room /= 2;
