@@ -43,10 +43,15 @@ impl Charters {
 }
 
 impl Held {
-    pub(crate) fn children() -> Self {
-        let command = Self::worker().join(" ");
-        let text = include_str!("children.md").replace("WORKER", &command);
-        Self::with(&[("conference.md", &text)])
+    pub(crate) fn new() -> Self {
+        let held = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        fs_err::create_dir(held.root()).unwrap();
+        fs_err::create_dir(held.folder.path().join("home")).unwrap();
+        let text = include_str!("children.md").replace("WORKER", &Self::worker().join(" "));
+        fs_err::write(held.root().join("conference.md"), text).unwrap();
+        held
     }
 
     /// The words that start a worker.
@@ -56,25 +61,6 @@ impl Held {
             program.to_str().unwrap().to_owned(),
             worker::WORD.to_owned(),
         ]
-    }
-
-    pub(crate) fn measured() -> Self {
-        Self::with(&[
-            ("conference.md", include_str!("measured.md")),
-            ("cost.sh", include_str!("cost.sh")),
-        ])
-    }
-
-    fn with(files: &[(&str, &str)]) -> Self {
-        let held = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
-        fs_err::create_dir(held.root()).unwrap();
-        fs_err::create_dir(held.folder.path().join("home")).unwrap();
-        for (name, text) in files {
-            fs_err::write(held.root().join(name), text).unwrap();
-        }
-        held
     }
 
     pub(crate) fn root(&self) -> PathBuf {
