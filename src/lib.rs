@@ -21,7 +21,7 @@
 //! | 2 | [`guard`] | what comes from outside, checked: names, secrets, JSON, visible text |
 //! | 2 | [`disk`] | the only room that writes files: beneath a root, flushed, exchanged, locked |
 //! | 2 | [`process`] | a child with deadline, group, clean environment and bounded output; proves that none is left |
-//! | 1 | [`error`] [`args`] [`digest`] [`clock`] | codes and exits; the command line; hashes; the time |
+//! | 1 | [`error`] [`args`] [`digest`] [`clock`] [`count`] | codes and exits; the command line; hashes; the time; how many of what |
 //!
 //! # How a decision goes
 //!
@@ -45,6 +45,7 @@ pub mod args;
 pub mod clock;
 pub mod cmd;
 pub mod conference;
+pub mod count;
 pub mod digest;
 pub mod disk;
 pub mod engine;

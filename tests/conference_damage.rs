@@ -238,7 +238,7 @@ fn the_same_line_directly_again_is_passed_over() {
     lines.insert(4, lines[3]);
     fs_err::write(&path, lines.concat()).unwrap();
     let ran = conference(&sandbox, &["status"]).ok();
-    assert!(ran.stderr.contains("1 lines repeat"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 line that repeats"), "{}", ran.stderr);
     conference(&sandbox, &["resume"]).exits(0);
 }
 

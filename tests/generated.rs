@@ -1,4 +1,4 @@
-//! Completions and manual pages are rendered from `args.rs` and committed, so that a packager needs
+//! Completions and manual pages are rendered from `args` and committed, so that a packager needs
 //! to run nothing; `LITHERMES_BLESS=1 cargo test --test main generated` writes them again.
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-const FLOORS: [(&str, u8); 15] = [
+const FLOORS: [(&str, u8); 16] = [
     ("cmd", 6),
     ("conference", 5),
     ("skill_loop", 5),
@@ -21,6 +21,7 @@ const FLOORS: [(&str, u8); 15] = [
     ("args", 1),
     ("digest", 1),
     ("clock", 1),
+    ("count", 1),
 ];
 
 fn floor(room: &str) -> u8 {
@@ -98,6 +99,12 @@ fn a_room_knows_only_rooms_below_and_there_are_no_circles() {
     }
 }
 
+fn without_comments(code: &str) -> String {
+    code.lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect()
+}
+
 #[test]
 fn each_craft_has_one_room() {
     let crafts = [
@@ -118,15 +125,38 @@ fn each_craft_has_one_room() {
     for (pattern, rooms) in crafts {
         let pattern = Regex::new(pattern).unwrap();
         for (path, room, code) in sources() {
-            let code: String = code
-                .lines()
-                .filter(|line| !line.trim_start().starts_with("//"))
-                .collect();
+            let code = without_comments(&code);
             let allowed = rooms.contains(&room.as_str());
             assert!(
                 allowed || !pattern.is_match(&code),
                 "{} does {pattern}",
                 path.display()
+            );
+        }
+    }
+}
+
+/// What can be one thing is told by `count`, which has both forms. Above a constant, or behind `every`
+/// where 1 was told before, nothing is.
+#[test]
+fn no_message_tells_one_of_a_thing_as_several() {
+    let plural = Regex::new(
+        r"\{[a-z_.()]*\} (?:artifacts|bytes|calls|claims|edits|entries|evaluations|events|faults|files|findings|iterations|lanes|lines|messages|objects|packets|proposals|rounds|rows|sections|skills)\b",
+    );
+    let plural = plural.unwrap();
+    let above = Regex::new(r"^, (?:at most|more than) \{[A-Z_]+\}").unwrap();
+    for (path, _, code) in sources() {
+        let code = without_comments(&code);
+        for found in plural.find_iter(&code) {
+            let before = &code[..found.start()];
+            let several = ["every ", "than ", " to "]
+                .iter()
+                .any(|word| before.ends_with(word));
+            assert!(
+                several || above.is_match(&code[found.end()..]),
+                "{}: {}",
+                path.display(),
+                found.as_str()
             );
         }
     }

@@ -249,13 +249,11 @@ fn a_damaged_line_of_the_log_is_counted() {
     let ran = review(&sandbox, &[]);
     assert_eq!(
         ran.stderr,
-        "warning: 1 damaged lines of the observation log are left out\n"
+        "warning: left out: 1 damaged line of the observation log\n"
     );
     assert!(
         ran.stdout.contains("> seen\n")
-            && ran
-                .stdout
-                .contains("[left out: 1 lines of the log that are damaged]")
+            && ran.stdout.contains("[left out: 1 damaged line of the log]")
     );
 }
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::invocation::Invocation;
+use crate::count;
 use crate::disk::Dir;
 use crate::disk::exchange;
 use crate::error::{Code, Error, Result};
@@ -117,7 +118,10 @@ fn workspace(place: &Workplace) -> Check {
     let path = place.workspace.path.display();
     let message = format!("{path} (by {})", place.workspace.decided_by);
     match place.queue().ids() {
-        Ok(ids) => ok("workspace", format!("{message}, {} proposals", ids.len())),
+        Ok(ids) => {
+            let proposals = count::of(ids.len(), "proposal", "proposals");
+            ok("workspace", format!("{message}, {proposals}"))
+        }
         Err(error) => failed("workspace", &error),
     }
 }
@@ -232,13 +236,17 @@ fn ledger(place: &Workplace) -> Check {
         let Some(last) = ledger.last()? else {
             return Ok(ok("ledger", "empty"));
         };
-        let message = format!("{} entries, the last is {}", last.entry.seq, last.entry.id);
+        let entries = count::of(last.entry.seq, "entry", "entries");
+        let message = format!("{entries}, the last is {}", last.entry.id);
         let torn = ledger.torn()?;
         let open = standing::unfinished(&ledger)?;
         let what = match (open, torn) {
             (Some((_, opening)), _) => format!("{} was interrupted", opening.proposal_id),
             (None, 0) => return Ok(ok("ledger", message)),
-            (None, bytes) => format!("the last line is torn ({bytes} bytes)"),
+            (None, bytes) => {
+                let bytes = count::of(bytes, "byte", "bytes");
+                format!("the last line is torn ({bytes})")
+            }
         };
         Ok(Check {
             check: "ledger",
@@ -257,15 +265,10 @@ fn store(place: &Workplace) -> Check {
             return Ok(ok("store", "none yet"));
         };
         let branches = store.branches("skills")?;
+        let skills = count::of(branches.len(), "skill", "skills");
         let path = store.path();
-        Ok(ok(
-            "store",
-            format!(
-                "{} skills with a history in {}",
-                branches.len(),
-                path.display()
-            ),
-        ))
+        let message = format!("{skills} with a history in {}", path.display());
+        Ok(ok("store", message))
     };
     looked().unwrap_or_else(|error| failed("store", &error))
 }
@@ -275,12 +278,7 @@ fn observations(place: &Workplace) -> Check {
         Ok(reading) => reading,
         Err(error) => return failed("observations", &error),
     };
-    let lines = if reading.damaged == 1 {
-        "line"
-    } else {
-        "lines"
-    };
-    let damaged = format!("{} damaged {lines}", reading.damaged);
+    let damaged = count::of(reading.damaged, "damaged line", "damaged lines");
     let faults = [
         (reading.damaged > 0, damaged.as_str()),
         (reading.torn, "the last line is not finished"),

@@ -53,7 +53,7 @@ impl Invocation {
     }
 
     /// As [`Invocation::place`], for another command line, whose options (by their names in
-    /// `args.rs`) count for more.
+    /// `args`) count for more.
     pub(super) fn place_on<'a>(
         &self,
         option: impl Fn(&str) -> Option<&'a str>,

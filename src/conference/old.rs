@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::replay::{self, Old};
 use super::root::Root;
 use crate::conference::artifacts::record::Record;
+use crate::count;
 use crate::engine::charter::Direction;
 use crate::engine::packet::Verdict;
 use crate::error::Result;
@@ -76,8 +77,10 @@ impl Told {
         }
         let odd = self.old.files.notes.len() + self.old.differences.len();
         if odd > 0 {
-            let note = format!("{odd} remarks on its files: lithermes conference check --replay");
-            notes.push(note);
+            let odd = count::of(odd, "remark", "remarks");
+            notes.push(format!(
+                "{odd} on its files: lithermes conference check --replay"
+            ));
         }
         notes
     }

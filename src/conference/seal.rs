@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::root::Root;
+use crate::count;
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::PACKETS;
 use crate::engine::state::State;
@@ -147,9 +148,10 @@ impl<'a> Sealer<'a> {
         let tip = locked.store.tip(&branch)?;
         let last = self.pending.last();
         let lines = last.map_or(0, |seal| seal.lines);
+        let events = count::of(lines, "event", "events");
         let round = last.map_or(0, |seal| seal.round);
         let message = Message {
-            text: format!("{}: round {round}, {lines} events\n", self.conference),
+            text: format!("{}: round {round}, {events}\n", self.conference),
             seconds: crate::clock::now()
                 .duration_since(Timestamp::UNIX_EPOCH)
                 .as_secs(),

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use crate::count;
+
 /// Standard output: whole, or known to be too large.
 #[derive(Debug)]
 pub(super) struct Whole {
@@ -78,7 +80,7 @@ impl Log {
         let tail = [one, two].concat();
         let mark = match self.left_out {
             0 => String::new(),
-            count => format!("\n[{count} bytes left out]\n"),
+            left_out => format!("\n[{} left out]\n", count::of(left_out, "byte", "bytes")),
         };
         let bytes = [self.head.as_slice(), mark.as_bytes(), &tail].concat();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -88,7 +90,7 @@ impl Log {
 impl fmt::Debug for Log {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.head.len() + self.tail.len();
-        write!(out, "Log({kept} bytes kept, {} left out)", self.left_out)
+        write!(out, "Log(bytes: {kept} kept, {} left out)", self.left_out)
     }
 }
 
@@ -118,7 +120,7 @@ mod tests {
         for (pieces, text) in [
             (vec!["abcdef"], "abcdef"),
             (vec!["a", "bcdefgh"], "abcdefgh"),
-            (vec!["abcdefghi"], "abcd\n[1 bytes left out]\nfghi"),
+            (vec!["abcdefghi"], "abcd\n[1 byte left out]\nfghi"),
             (
                 vec!["ab", "cde", "fghijkl", "m"],
                 "abcd\n[5 bytes left out]\njklm",

@@ -6,6 +6,7 @@
 
 use super::receipt::{FileChange, FileState};
 use super::workplace::Workplace;
+use crate::count;
 use crate::digest;
 use crate::disk::exchange::{self, Displaced};
 use crate::disk::{Dir, Kind, durable};
@@ -208,7 +209,7 @@ fn refuse_huge(dir: &Dir, name: &str) -> Result<()> {
     let text = format!("the file is too large: {}", dir.path_of(name).display());
     Err(Error::new(Code::UnsafePath, text)
         .expected(format!("at most {MAX_FILE} bytes"))
-        .found(format!("{} bytes", huge.size)))
+        .found(count::of(huge.size, "byte", "bytes")))
 }
 
 /// A file with two names would be split in two by a replacement.
@@ -223,7 +224,7 @@ pub(super) fn refuse_shared(dir: &Dir, name: &str, links: u64) -> Result<()> {
     );
     Err(Error::new(Code::UnsafePath, text)
         .expected("1 name")
-        .found(format!("{links} names")))
+        .found(count::of(links, "name", "names")))
 }
 
 /// The file is not what it was to be.

@@ -4,6 +4,7 @@ use gix::objs::{Kind, TreeRefIter, tree};
 
 use super::batch::{File, Files, hash};
 use super::{MAX_OBJECT, ObjectId, Store, damaged};
+use crate::count;
 use crate::error::Result;
 
 /// What a commit says about its place in the history.
@@ -117,7 +118,8 @@ fn object_in(repository: &gix::Repository, id: &ObjectId, kind: Kind) -> Result<
         .map_err(|error| damaged(format!("object {id} cannot be read: {error:#}")))?
         .ok_or_else(|| damaged(format!("object {id} is missing from the store")))?;
     if header.kind() != kind || header.size() > MAX_OBJECT {
-        let found = format!("{} of {} bytes", header.kind(), header.size());
+        let size = count::of(header.size(), "byte", "bytes");
+        let found = format!("{} of {size}", header.kind());
         return Err(damaged(format!("object {id} is something else"))
             .expected(kind.to_string())
             .found(found));

@@ -1,6 +1,6 @@
 //! Where the cursor stands in an unfinished command line, and which ids belong there.
 //!
-//! Promises: pure, and nothing but `args.rs` decides; a line that is not understood has no place
+//! Promises: pure, and nothing but `args` decides; a line that is not understood has no place
 //! for an id.
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ pub(super) struct Cursor {
     pub(super) typed: String,
     /// The values before it: ids that need not be named again.
     pub(super) given: Vec<String>,
-    /// Options with their values, by the argument's name in `args.rs`.
+    /// Options with their values, by the argument's name in `args`.
     options: Vec<(String, String)>,
 }
 

@@ -9,6 +9,7 @@ use crate::conference::authority::{Authority, Wanted};
 use crate::conference::gate::{Approval, Conditions, Grant};
 use crate::conference::plan::{FILE, Severity};
 use crate::conference::root::Root;
+use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 
@@ -57,11 +58,8 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let errors = faults
         .filter(|fault| fault.severity == Severity::Error)
         .count();
-    let rules = if errors == 1 { "rule" } else { "rules" };
-    let error = Error::new(
-        Code::InvalidConference,
-        format!("{FILE} breaks {errors} {rules}"),
-    );
+    let rules = count::of(errors, "rule", "rules");
+    let error = Error::new(Code::InvalidConference, format!("{FILE} breaks {rules}"));
     invocation.output.failure_text(&error);
     Ok(error.code().exit())
 }

@@ -3,12 +3,14 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
+use super::told;
 use crate::conference::plan::{FILE, Reading, shortest};
 use crate::conference::replay::{self, Against, Decided, Difference};
 use crate::conference::root::Root;
 use crate::conference::seal::Seal;
 use crate::conference::subject::Subject;
 use crate::conference::{agreed, approved, artifacts};
+use crate::count;
 use crate::disk::Lock;
 use crate::engine::journal::{self, EVENTS};
 use crate::engine::state::Gate;
@@ -168,14 +170,7 @@ fn old(root: &Root, reading: &Reading) -> Result<Shown> {
 
 impl Shown {
     fn torn(&mut self, torn: u64, repeated: u64) {
-        if torn > 0 {
-            let note = format!("{torn} bytes of a line that was not finished are ignored");
-            self.notes.push(note);
-        }
-        if repeated > 0 {
-            let note = format!("{repeated} lines repeat the one before");
-            self.notes.push(note);
-        }
+        self.notes.extend(told::passed_over(torn, repeated));
     }
 
     /// Adds what was found to the document of `check`.
@@ -225,12 +220,13 @@ impl Shown {
             seals,
             ..
         } = self;
+        let events = count::of(*events, "event", "events");
+        let packets = count::of(*packets, "charter or packet", "charters and packets");
+        let artifacts = count::of(*artifacts, "artifact", "artifacts");
+        let seals = count::of(*seals, "seal", "seals");
         out.push_str(&match self.is_old {
-            true => format!("Read {events} events of a run without receipts.\n"),
-            false => format!(
-                "Replayed {events} events, {packets} charters and packets, {artifacts} artifacts, \
-                 {seals} seals.\n"
-            ),
+            true => format!("Read {events} of a run without receipts.\n"),
+            false => format!("Replayed {events}, {packets}, {artifacts}, {seals}.\n"),
         });
         out
     }
@@ -238,12 +234,9 @@ impl Shown {
     /// Where something differs.
     pub(super) fn failure(&self) -> Option<Error> {
         let count = self.differences.len();
-        let text = match count {
-            0 => return None,
-            1 => "one thing is not what the events say".to_owned(),
-            _ => format!("{count} things are not what the events say"),
-        };
-        Some(Error::new(Code::BlockedStaleConferenceState, text))
+        let things = count::of(count, "thing is", "things are");
+        let text = format!("{things} not what the events say");
+        (count > 0).then(|| Error::new(Code::BlockedStaleConferenceState, text))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `conference status`: how far a conference is. Reads, and changes nothing.
 
 use super::super::invocation::Invocation;
+use super::told;
 use crate::args::StatusArgs;
 use crate::conference::agreed;
 use crate::conference::old::Told;
@@ -8,6 +9,7 @@ use crate::conference::plan::{Host, shortest};
 use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::standing::{Stage, Standing, spelled};
+use crate::count;
 use crate::disk::Lock;
 use crate::engine::journal::{self, Record};
 use crate::error::Result;
@@ -19,16 +21,9 @@ pub(super) fn run(invocation: &Invocation, args: &StatusArgs) -> Result<u8> {
     let running = Lock::holder(root.dir(), journal::LOCK)?;
     let record = journal::replay(root.dir())?;
     let terms = terms(&root, &record)?;
-    let mut notes = Vec::new();
-    if record.torn > 0 && running.is_none() {
-        notes.push(format!(
-            "{} bytes of a line that was not finished are ignored",
-            record.torn
-        ));
-    }
-    if record.repeated > 0 {
-        notes.push(format!("{} lines repeat the one before", record.repeated));
-    }
+    // A run at work has not finished its last line yet.
+    let torn = if running.is_none() { record.torn } else { 0 };
+    let mut notes: Vec<String> = told::passed_over(torn, record.repeated).collect();
     if terms.is_none() && record.state.gate.is_some() {
         notes.push("conference.md is not what it was any more".to_owned());
     }
@@ -60,13 +55,12 @@ fn old(invocation: &Invocation, root: &Root, mut standing: Standing<'_>) -> Resu
     let (round, most) = told.round();
     let most = most.map_or_else(String::new, |most| format!(" of at most {most}"));
     let (rows, events) = told.counts();
+    let rows = count::of(rows, "row", "rows");
+    let events = count::of(events, "event", "events");
     let mut table = vec![
         ("state", standing.stage.as_str().to_owned()),
         ("round", format!("{round}{most}")),
-        (
-            "holds",
-            format!("{rows} rows, {events} events, no receipts"),
-        ),
+        ("holds", format!("{rows}, {events}, no receipts")),
     ];
     if let Some(best) = told.best() {
         let value = best.value.map(shortest).unwrap_or_default();
@@ -154,13 +148,12 @@ pub(super) fn report(invocation: &Invocation, standing: &Standing<'_>) {
     }
     if state.gate.is_some() {
         let budget = &state.budget;
-        let used = format!(
-            "{} iterations, {} calls, {} evaluations",
-            budget.iterations(),
-            budget.calls(),
-            state.evaluations.len()
-        );
-        row("used", used);
+        let used = [
+            count::of(budget.iterations(), "iteration", "iterations"),
+            count::of(budget.calls(), "call", "calls"),
+            count::of(state.evaluations.len(), "evaluation", "evaluations"),
+        ];
+        row("used", used.join(", "));
     }
     for doubt in &state.uncertain {
         row("uncertain", doubt.clone());

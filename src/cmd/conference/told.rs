@@ -3,10 +3,20 @@
 use crate::conference::plan::shortest;
 use crate::conference::rounds::rows::BASELINE;
 use crate::conference::standing::spelled;
+use crate::count;
 use crate::engine::event::{Decision, Event, Line};
 use crate::engine::id::DispatchId;
 use crate::engine::packet::Verdict;
 use crate::guard::text;
+
+/// What of the file of events says nothing, a sentence each.
+pub(super) fn passed_over(torn: u64, repeated: u64) -> impl Iterator<Item = String> {
+    let bytes = count::of(torn, "byte", "bytes");
+    let lines = count::of(repeated, "line that repeats", "lines that repeat");
+    let torn = (torn > 0).then(|| format!("passed over: {bytes} of a line that was not finished"));
+    let repeated = (repeated > 0).then(|| format!("passed over: {lines} the one before"));
+    torn.into_iter().chain(repeated)
+}
 
 /// The line; `None` for what a person need not see.
 pub(super) fn line(line: &Line) -> Option<String> {
@@ -93,4 +103,29 @@ pub(super) fn line(line: &Line) -> Option<String> {
 fn calls(ids: &[DispatchId]) -> String {
     let calls: Vec<String> = ids.iter().map(|id| id.call.to_string()).collect();
     calls.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passed_over;
+
+    #[test]
+    fn what_says_nothing_is_counted() {
+        let told = |torn, repeated| passed_over(torn, repeated).collect::<Vec<_>>();
+        assert_eq!(told(0, 0), [""; 0]);
+        assert_eq!(
+            told(1, 1),
+            [
+                "passed over: 1 byte of a line that was not finished",
+                "passed over: 1 line that repeats the one before"
+            ]
+        );
+        assert_eq!(
+            told(2, 2),
+            [
+                "passed over: 2 bytes of a line that was not finished",
+                "passed over: 2 lines that repeat the one before"
+            ]
+        );
+    }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::super::invocation::Invocation;
 use super::report;
 use crate::args::{ListArgs, StateFilter};
+use crate::count;
 use crate::error::{Error, Result};
 use crate::guard::text;
 use crate::skill_loop::overview::{self, Item, Mark};
@@ -113,10 +114,13 @@ fn what(proposal: &Proposal) -> String {
     match &proposal.change {
         Change::Patch { file, edits } if edits.len() == 1 => format!("patch {}", text::line(file)),
         Change::Patch { file, edits } => {
-            format!("patch {} ({} edits)", text::line(file), edits.len())
+            let edits = count::of(edits.len(), "edit", "edits");
+            format!("patch {} ({edits})", text::line(file))
         }
         Change::Create { files } if files.len() == 1 => "create".to_owned(),
-        Change::Create { files } => format!("create ({} files)", files.len()),
+        Change::Create { files } => {
+            format!("create ({})", count::of(files.len(), "file", "files"))
+        }
         Change::SupportFile { path, .. } => format!("file {}", text::line(path)),
     }
 }
@@ -140,7 +144,9 @@ fn remark(mark: &Mark, item: &Item) -> String {
         Mark::Stale(Some(id)) => format!("stale: {} was applied", report::id(id)),
         Mark::Blocked => format!("blocked: {}", reason()),
         Mark::SupersededBy(id) => format!("superseded by {}", report::id(id)),
-        Mark::Conflicts(ids) if ids.len() > 3 => format!("conflicts with {} others", ids.len()),
+        Mark::Conflicts(ids) if ids.len() > 3 => {
+            format!("conflicts with {}", count::of(ids.len(), "other", "others"))
+        }
         Mark::Conflicts(ids) => {
             let ids: Vec<String> = ids.iter().map(|id| report::id(id)).collect();
             format!("conflicts with {}", ids.join(", "))

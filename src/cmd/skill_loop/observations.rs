@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
 use crate::args::ObservationsArgs;
+use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::guard::{secret, text};
 use crate::hermes::skills::is_same;
@@ -23,9 +24,8 @@ pub(super) fn run(invocation: &Invocation, args: &ObservationsArgs) -> Result<u8
     let found: Vec<Observation> = found.map(redacted).collect();
     let log = observation::path(workspace);
     if reading.damaged > 0 {
-        let (count, log) = (reading.damaged, log.display());
-        let lines = if count == 1 { "line was" } else { "lines were" };
-        let text = format!("{count} damaged {lines} passed over in {log}");
+        let lines = count::of(reading.damaged, "damaged line was", "damaged lines were");
+        let text = format!("{lines} passed over in {}", log.display());
         invocation.output.warn(&text);
     }
     if reading.torn {

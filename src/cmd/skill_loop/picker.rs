@@ -4,6 +4,7 @@
 
 use super::super::invocation::Invocation;
 use super::{apply, list, reject, report};
+use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::skill_loop::decision::Plan;
 use crate::skill_loop::overview::{self, Item};
@@ -45,9 +46,10 @@ pub(super) fn run(invocation: &Invocation, place: &Workplace) -> Result<u8> {
             }
         }
     }
+    let left = count::of(counts.skipped, "left as it is", "left as they are");
     invocation.output.text(&format!(
-        "{} applied, {} rejected, {} left as they are.",
-        counts.applied, counts.rejected, counts.skipped
+        "{} applied, {} rejected, {left}.",
+        counts.applied, counts.rejected
     ));
     Ok(0)
 }

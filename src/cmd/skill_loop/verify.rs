@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::super::foreground;
 use super::super::invocation::Invocation;
 use crate::args::VerifyArgs;
+use crate::count;
 use crate::error::{Code, Result};
 use crate::guard::text;
 use crate::skill_loop::audit::{self, Audit, Drift};
@@ -37,14 +38,13 @@ fn drawn(audit: &Audit) -> String {
     } else {
         "were read"
     };
-    out.push_str(&format!(
-        "{} ledger lines and {} objects {word}.\n",
-        audit.lines, audit.objects
-    ));
+    let lines = count::of(audit.lines, "ledger line", "ledger lines");
+    let objects = count::of(audit.objects, "object", "objects");
+    out.push_str(&format!("{lines} and {objects} {word}.\n"));
     if audit.torn > 0 {
+        let bytes = count::of(audit.torn, "byte", "bytes");
         out.push_str(&format!(
-            "The last line is torn ({} bytes); the next write sets it aside.\n",
-            audit.torn
+            "The last line is torn ({bytes}); the next write sets it aside.\n"
         ));
     }
     for id in &audit.interrupted {

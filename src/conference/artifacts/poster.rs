@@ -8,6 +8,7 @@ use super::page::Page;
 use super::{best, moments, results};
 use crate::conference::rounds::rows;
 use crate::conference::rounds::terms::Terms;
+use crate::count;
 use crate::engine::event::RowStatus;
 use crate::engine::id::{Lane, Task};
 use crate::engine::packet::{Packet, Status};
@@ -225,6 +226,9 @@ fn overview(terms: &Terms, state: &State, round: u32) -> [(&'static str, String)
         .filter(|lane| transfer(state, round, **lane) != "no")
         .map(|lane| format!("researcher {lane}"))
         .collect();
+    let one = "lane improved on where it began";
+    let more = "lanes improved on where they began";
+    let of = count::of(lanes.len(), one, more);
     let named = match candidates.is_empty() {
         true => "none".to_owned(),
         false => candidates.join(", "),
@@ -234,13 +238,7 @@ fn overview(terms: &Terms, state: &State, round: u32) -> [(&'static str, String)
             "Best overall, not reviewed",
             best.map_or_else(|| "-".to_owned(), |best| best::printed(&best)),
         ),
-        (
-            "Consensus direction",
-            format!(
-                "{gained} of {} lanes improved on where they began",
-                lanes.len()
-            ),
-        ),
+        ("Consensus direction", format!("{gained} of {of}")),
         ("Divergence", spread.unwrap_or_else(|| "-".to_owned())),
         ("Transfer candidates", named),
     ]

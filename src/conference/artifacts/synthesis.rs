@@ -9,6 +9,7 @@ use super::page::Page;
 use super::{Edition, best, limitations, moments, report};
 use crate::conference::rounds::terms::Terms;
 use crate::conference::rounds::{converge, judge};
+use crate::count;
 use crate::engine::event::Stop;
 use crate::engine::id::{ClaimId, Lane, Task};
 use crate::engine::packet::{Claim, Packet, Status, Verdict};
@@ -137,10 +138,8 @@ fn cross_pollination(page: &mut Page, state: &State) {
             .filter(|finding| finding.id.call.task.round() == Some(*round))
             .count();
         let withheld = stands.withheld.as_ref().map_or(0, Vec::len);
-        format!(
-            "Round {round}: {count} of {} findings went over to every lane.",
-            count + withheld
-        )
+        let all = count::of(count + withheld, "finding", "findings");
+        format!("Round {round}: {count} of {all} went over to every lane.")
     });
     page.list(&rounds.collect::<Vec<_>>(), "No round was held.");
 }

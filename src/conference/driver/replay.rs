@@ -5,6 +5,7 @@ use super::Drive;
 use crate::conference::drift;
 use crate::conference::replay::{self, Against};
 use crate::conference::seal::Seal;
+use crate::count;
 use crate::engine::event::Stop;
 use crate::engine::journal::{EVENTS, Journal};
 use crate::error::{Code, Error, Result};
@@ -32,9 +33,15 @@ pub(super) fn check(drive: &Drive<'_>, journal: &Journal, stop: &Stop) -> Result
         let text = format!("{EVENTS} is not what this run wrote");
         return Err(stale(text, &head, &found));
     }
-    let (packets, artifacts) = (replayed.packets, journal.state().artifacts.len());
+    let events = count::of(lines, "event", "events");
+    let packets = count::of(
+        replayed.packets,
+        "charter or packet",
+        "charters and packets",
+    );
+    let artifacts = count::of(journal.state().artifacts.len(), "artifact", "artifacts");
     Ok(format!(
-        "replayed {lines} events, {packets} charters and packets, {artifacts} artifacts: the same"
+        "replayed {events}, {packets}, {artifacts}: the same"
     ))
 }
 

@@ -7,6 +7,7 @@ use crate::conference::agreed;
 use crate::conference::plan::{Host, Part, Plan, Reading, Rule, Severity, Success};
 use crate::conference::rounds::charters::{self, charter};
 use crate::conference::rounds::terms::Terms;
+use crate::count;
 use crate::engine::charter::MAX_BYTES;
 use crate::engine::id::{Call, ConferenceId, Task};
 use crate::engine::state::State;
@@ -33,7 +34,8 @@ pub(super) fn check(reading: &mut Reading, host: Host) {
         return;
     };
     let part = longest(plan, lane);
-    let text = format!("makes a charter of {bytes} bytes, and at most {room} have room");
+    let bytes = count::of(bytes, "byte", "bytes");
+    let text = format!("makes a charter of {bytes}, and at most {room} have room");
     reading.add_of(Rule::V3, Severity::Error, part, text);
 }
 

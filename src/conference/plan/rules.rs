@@ -10,6 +10,7 @@ use super::key::Key;
 use super::reader::Reader;
 use super::settings::{Mode, Strategy};
 use super::value::duration::written;
+use crate::count;
 
 /// Rounds of a debate that need no second thought, and those that are never sensible.
 const DEBATE_ROUNDS: (u32, u32) = (6, 8);
@@ -43,9 +44,10 @@ fn ceiling(reader: &mut Reader<'_>, extent: Extent) {
         let text = format!("{ceiling} is not enough for one round of {round}");
         reader.fault(Rule::V8, Severity::Error, Key::MaxTotalIterations, text);
     } else if ceiling != product {
+        let rounds = count::of(effective_rounds, "round", "rounds");
         let text = format!(
             "{ceiling} is not the product of count, iterations and rounds ({product}): \
-             {effective_rounds} rounds can run"
+             {rounds} can run"
         );
         reader.fault(Rule::V7, Severity::Warning, Key::MaxTotalIterations, text);
     }
@@ -60,7 +62,8 @@ fn wall_clock(reader: &mut Reader<'_>, draft: &Draft, extent: Extent) {
     let all = timeout.saturating_mul(rounds);
     if timeout <= budget && all > budget {
         let text = format!(
-            "{rounds} rounds of up to {} may take {}, more than {}",
+            "{} of up to {} may take {}, more than {}",
+            count::of(rounds, "round", "rounds"),
             written(timeout),
             written(all),
             written(budget)

@@ -12,6 +12,7 @@ use super::pause;
 use super::rows;
 use super::terms::Terms;
 use super::{charters, receive, stages};
+use crate::count;
 use crate::engine::charter::Charter;
 use crate::engine::event::{Cost, Event, Stop, StopCode};
 use crate::engine::id::{Call, Task};
@@ -353,13 +354,13 @@ impl Ask<'_> {
             .lanes()
             .filter(|lane| rows::packet(self.state, round, *lane).is_some())
             .count();
-        let lanes = self.terms.focus.len();
+        let lanes = count::of(self.terms.focus.len(), "lane", "lanes");
         let by = if child && !self.failed(task) {
             "a child"
         } else {
             "the root"
         };
-        let summary = format!("{received}/{lanes} lanes, composed by {by}");
+        let summary = format!("{received}/{lanes}, composed by {by}");
         Step::Record(vec![Event::PosterSession { round, summary }])
     }
 

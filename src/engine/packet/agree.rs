@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Candidate, MAX_CLAIMS, MAX_ITERATIONS, Packet, Reason, Refusal, Status};
+use crate::count;
 use crate::engine::charter::{Charter, Success};
 use crate::engine::id::{ClaimId, Role};
 
@@ -104,13 +105,15 @@ fn amounts(packet: &Packet, charter: &Charter) -> Checked {
     let claims = packet.claims.len();
     let allowed = MAX_CLAIMS.min(charter.claims_allowed as usize);
     if claims > allowed {
-        let detail = format!("{claims} claims, at most {allowed}");
+        let claims = count::of(claims, "claim", "claims");
+        let detail = format!("{claims}, at most {allowed}");
         return Err(Refusal::new(Reason::TooManyClaims, detail));
     }
     let iterations = packet.iterations();
     let allowed = MAX_ITERATIONS.min(charter.iteration_allowance as usize);
     if iterations > allowed {
-        let detail = format!("{iterations} iterations, at most {allowed}");
+        let iterations = count::of(iterations, "iteration", "iterations");
+        let detail = format!("{iterations}, at most {allowed}");
         return Err(Refusal::new(Reason::OverAllowance, detail));
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::place::Ruler;
 use super::{Faults, Limits, Member, Node, Place, Reading, Value, pointer};
+use crate::count;
 use crate::error::Fault;
 use crate::guard::text;
 
@@ -38,7 +39,8 @@ impl<'a> Reader<'a> {
         let mut ruler = Ruler::new(bytes);
         if bytes.len() > limits.bytes {
             let (most, found) = (limits.bytes, bytes.len());
-            let message = format!("the document has {found} bytes, expected at most {most}");
+            let found = count::of(found, "byte", "bytes");
+            let message = format!("the document has {found}, expected at most {most}");
             return Err(fault(ruler.at(0), String::new(), message));
         }
         let text = std::str::from_utf8(bytes).map_err(|error| {

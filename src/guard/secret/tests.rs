@@ -418,7 +418,7 @@ fn what_a_law_once_found_stays_found() {
         format!("\\\"{header} password:¡0aaAa\\\""),
         format!("{header} \\\":{header} AAa_APRIVATE KEY-----\""),
         format!("password: \"x {header} abcdefg1\" def"),
-        format!("password: \"token:            \"abcdefg1"),
+        "password: \"token:            \"abcdefg1".to_owned(),
     ] {
         let once = redact(&text).into_owned();
         assert_eq!(redact(&once), once, "{text}");

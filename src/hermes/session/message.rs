@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 
 use super::schema::Schema;
 use super::{Call, Message};
+use crate::count;
 
 /// How the host marks content that is a list or an object.
 const JSON_MARK: &str = "\0json:";
@@ -45,7 +46,8 @@ pub(super) fn of_row(row: &Row<'_>) -> rusqlite::Result<Message> {
     let mut said = content(text(row, 4)?.unwrap_or_default());
     for (what, column) in [("text", 6), ("tool calls", 7)] {
         if let Some(bytes) = row.get::<_, Option<i64>>(column)? {
-            said.push_str(&format!("[{what} of {bytes} bytes: too large to be read]"));
+            let bytes = count::of(bytes, "byte", "bytes");
+            said.push_str(&format!("[{what} of {bytes}: too large to be read]"));
         }
     }
     Ok(Message {

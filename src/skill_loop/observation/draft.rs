@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{SCHEMA, SIGNALS, Signal};
+use crate::count;
 use crate::error::{Code, Error, Fault, Result};
 use crate::guard::json::{self, Faults};
 use crate::guard::text::is_hidden;
@@ -103,10 +104,8 @@ fn blocked(root: &Field<'_>) -> Result<()> {
 }
 
 fn refusal(faults: Vec<Fault>) -> Error {
-    let what = match faults.len() {
-        1 => "the observation has a fault".to_owned(),
-        count => format!("the observation has {count} faults"),
-    };
+    let what = count::of(faults.len(), "fault", "faults");
+    let what = format!("the observation has {what}");
     Error::new(Code::InvalidObservation, what).with_faults(clean(faults))
 }
 

@@ -8,6 +8,7 @@ use super::clean::{Cleaner, beginning};
 use super::fence::Fence;
 use super::newest::running;
 use super::{Listing, Shown};
+use crate::count;
 
 /// Characters of a description.
 const DESCRIPTION: usize = 80;
@@ -168,10 +169,8 @@ impl Catalogue {
             note.push_str("There are no skills.\n");
         }
         if self.not_asked > 0 {
-            let not_asked = self.not_asked;
-            note.push_str(&format!(
-                "[left out: {not_asked} skills that nobody asked about]\n"
-            ));
+            let skills = count::of(self.not_asked, "skill", "skills");
+            note.push_str(&format!("[left out: {skills} that nobody asked about]\n"));
         }
         note
     }
@@ -179,20 +178,20 @@ impl Catalogue {
     fn cut_note(&self, cut: Cut) -> String {
         let (eligible, others) = (self.full.len(), self.others.len());
         let mut missing = Vec::new();
-        let mut say = |count: usize, what: String| {
-            if count > 0 {
-                missing.push(format!("{count} {what}"));
+        let mut say = |cut: usize, what: String| {
+            if cut > 0 {
+                missing.push(what);
             }
         };
-        say(
-            others - cut.others,
-            format!("of {others} that are not eligible"),
-        );
-        say(cut.named, "eligible ones but for their names".to_owned());
-        say(
-            eligible - cut.full - cut.named,
-            format!("of {eligible} eligible ones"),
-        );
+        let cut_others = others - cut.others;
+        let of = count::of(others, "that is not eligible", "that are not eligible");
+        say(cut_others, format!("{cut_others} of {of}"));
+        let one = "eligible one but for its name";
+        let more = "eligible ones but for their names";
+        say(cut.named, count::of(cut.named, one, more));
+        let whole = eligible - cut.full - cut.named;
+        let of = count::of(eligible, "eligible one", "eligible ones");
+        say(whole, format!("{whole} of {of}"));
         match missing.is_empty() {
             true => String::new(),
             false => format!("[cut to fit: {}]\n", missing.join(", ")),

@@ -7,6 +7,7 @@ use super::clean::Cleaner;
 use super::fence::{Fence, indented};
 use super::newest::Newest;
 use super::{Session, Turn};
+use crate::count;
 
 /// Characters of a message, by who wrote it: corrections are in what the user says.
 const OF_USER: usize = 6_000;
@@ -90,7 +91,10 @@ impl Excerpt {
         let note = match self.all - count {
             0 if count == 0 => "It has no messages.\n".to_owned(),
             0 => String::new(),
-            cut => format!("[cut to fit: the {cut} oldest of {} messages]\n", self.all),
+            cut => {
+                let all = count::of(self.all, "message", "messages");
+                format!("[cut to fit: the {cut} oldest of {all}]\n")
+            }
         };
         format!("{HEAD}{about}{note}")
     }
@@ -137,9 +141,9 @@ fn without_middle(clean: &str, most: usize) -> String {
     let (from, to) = (border(most * 2 / 3), border(characters - most / 3));
     let part = |range: std::ops::Range<usize>| indented(clean.get(range).unwrap_or_default());
     format!(
-        "{}[cut to fit: {} bytes]\n{}",
+        "{}[cut to fit: {}]\n{}",
         part(0..from),
-        to - from,
+        count::of(to - from, "byte", "bytes"),
         part(to..clean.len())
     )
 }

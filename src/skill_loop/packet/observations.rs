@@ -5,6 +5,7 @@ use super::clean::Cleaner;
 use super::excerpt::word;
 use super::fence::{Fence, indented};
 use super::newest::Newest;
+use crate::count;
 
 const HEAD: &str = "\
 ## Observations
@@ -77,10 +78,8 @@ impl Observations {
             ));
         }
         if self.damaged > 0 {
-            let damaged = self.damaged;
-            note.push_str(&format!(
-                "[left out: {damaged} lines of the log that are damaged]\n"
-            ));
+            let lines = count::of(self.damaged, "damaged line", "damaged lines");
+            note.push_str(&format!("[left out: {lines} of the log]\n"));
         }
         note
     }

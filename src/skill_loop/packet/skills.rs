@@ -7,6 +7,7 @@ use super::clean::Cleaner;
 use super::fence::Fence;
 use super::text::Verbatim;
 use super::{Body, Shown, SkillFile};
+use crate::count;
 use crate::guard::name::SKILL_FILE;
 
 const HEAD: &str = "\
@@ -57,7 +58,10 @@ impl Skills {
             support: drawn(support),
             unlisted: match unlisted {
                 0 => String::new(),
-                _ => format!("[left out: {unlisted} files of skills that have too many]\n"),
+                _ => {
+                    let files = count::of(unlisted, "file", "files");
+                    format!("[left out: {files} of skills that have too many]\n")
+                }
             },
         }
     }
@@ -72,7 +76,7 @@ impl Skills {
 
     /// Bytes when everything is cut, the files beside each `SKILL.md` apart.
     pub(super) fn least(&self) -> usize {
-        let none = NONE.len().max(cut("SKILL.md", self.main.len()).len());
+        let none = NONE.len().max(cut(MAIN, self.main.len()).len());
         HEAD.len() + none + self.unlisted.len()
     }
 
@@ -96,7 +100,7 @@ impl Skills {
             return (head + NONE, Shown::default());
         }
         let room = room.saturating_sub(head.len());
-        let (body, shown) = fit(&files, fence, room, "", "SKILL.md");
+        let (body, shown) = fit(&files, fence, room, "", MAIN);
         (head + &body, shown)
     }
 
@@ -104,7 +108,7 @@ impl Skills {
     pub(super) fn least_support(&self, observations: usize) -> usize {
         match concerned(&self.support, observations).len() {
             0 => 0,
-            files => GAP.len() + cut("support", files).len(),
+            files => GAP.len() + cut(SUPPORT, files).len(),
         }
     }
 
@@ -120,7 +124,7 @@ impl Skills {
             fence,
             room,
             GAP,
-            "support",
+            SUPPORT,
         )
     }
 }
@@ -131,7 +135,13 @@ fn concerned(files: &[File], observations: usize) -> Vec<&File> {
 }
 
 /// As much of the files as `room` bytes hold, from the first; what is missing is counted.
-fn fit(files: &[&File], fence: &Fence, room: usize, first: &str, what: &str) -> (String, Shown) {
+fn fit(
+    files: &[&File],
+    fence: &Fence,
+    room: usize,
+    first: &str,
+    what: [&str; 2],
+) -> (String, Shown) {
     let mut out = String::new();
     let mut shown = Shown {
         shown: 0,
@@ -161,10 +171,14 @@ fn fit(files: &[&File], fence: &Fence, room: usize, first: &str, what: &str) -> 
     (out, shown)
 }
 
+/// One file and several, as a packet calls them.
+const MAIN: [&str; 2] = ["SKILL.md file", "SKILL.md files"];
+const SUPPORT: [&str; 2] = ["support file", "support files"];
+
 /// What says that files are missing.
-fn cut(what: &str, files: usize) -> String {
-    let plural = if files == 1 { "" } else { "s" };
-    format!("[cut to fit: {files} {what} file{plural}]\n")
+fn cut([one, more]: [&str; 2], files: usize) -> String {
+    let files = count::of(files, one, more);
+    format!("[cut to fit: {files}]\n")
 }
 
 impl File {
@@ -174,7 +188,7 @@ impl File {
             Body::NotText => Text::None,
             Body::Unread => Text::Unread(file.bytes),
         };
-        let mut about = vec![format!("{} bytes", file.bytes)];
+        let mut about = vec![count::of(file.bytes, "byte", "bytes")];
         about.extend(file.sha256.as_ref().map(|hex| format!("sha256 {hex}")));
         match &text {
             Text::Verbatim(text) => about.extend(text.notes().iter().map(|&note| note.to_owned())),
@@ -226,5 +240,6 @@ impl File {
 }
 
 fn unread(bytes: usize) -> String {
-    format!("[cut to fit: all of it, {bytes} bytes]\n")
+    let bytes = count::of(bytes, "byte", "bytes");
+    format!("[cut to fit: all of it, {bytes}]\n")
 }

@@ -4,6 +4,7 @@
 //! occurs there; what had to be redacted or made visible is marked. Only whole sections are cut.
 
 use super::fence::Fence;
+use crate::count;
 use crate::guard::{secret, text};
 
 /// What follows a line that is not shown as it is.
@@ -123,8 +124,9 @@ impl Verbatim {
 
 /// What says that sections are missing.
 fn cut(sections: usize, bytes: usize) -> String {
-    let what = if sections == 1 { "section" } else { "sections" };
-    format!("[cut to fit: {sections} {what}, {bytes} bytes]\n")
+    let sections = count::of(sections, "section", "sections");
+    let bytes = count::of(bytes, "byte", "bytes");
+    format!("[cut to fit: {sections}, {bytes}]\n")
 }
 
 fn cut_size((sections, bytes): (usize, usize)) -> usize {

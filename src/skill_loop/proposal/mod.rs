@@ -21,6 +21,7 @@ pub use self::places::Places;
 
 use self::envelope::Envelope;
 use super::change::Edit;
+use crate::count;
 use crate::error::{Code, Error, Fault, Result};
 use crate::guard::json;
 use crate::guard::name::SKILL_FILE;
@@ -206,13 +207,10 @@ fn refusal(mut faults: Vec<Fault>) -> Error {
         // A key is the user's text, and may be a credential like any other.
         fault.pointer = credentials::without_secrets(&fault.pointer);
     }
-    let what = match faults.len() {
-        1 => "the document has a fault".to_owned(),
-        count => format!("the document has {count} faults"),
-    };
+    let what = count::of(faults.len(), "fault", "faults");
     Error::new(
         Code::InvalidProposal,
-        format!("{what}; nothing was imported"),
+        format!("the document has {what}; nothing was imported"),
     )
     .with_faults(faults)
 }

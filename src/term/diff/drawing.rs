@@ -9,6 +9,7 @@ use super::Bounds;
 use super::Counts;
 use super::lines::{Ending, Line};
 use super::words;
+use crate::count;
 use crate::guard;
 use crate::term::style::{ADDED, FAINT, REMOVED, styled};
 
@@ -48,7 +49,8 @@ pub(super) fn draw(
     }
     let shown = bounds.lines - canvas.left;
     if shown < total {
-        let note = format!("showing {shown} of {total} changed lines");
+        let total = count::of(total, "changed line", "changed lines");
+        let note = format!("showing {shown} of {total}");
         let _ = writeln!(into, "{}", styled(FAINT, &note));
     }
 }
@@ -202,7 +204,8 @@ impl Canvas<'_> {
         }
         if let Some(end) = end {
             let more = rest.get(end..).unwrap_or_default().chars().count();
-            let _ = write!(text, "… ({more} more characters)");
+            let more = count::of(more, "more character", "more characters");
+            let _ = write!(text, "… ({more})");
         }
         if self.draws_endings {
             text.push_str(line.ending().sign());

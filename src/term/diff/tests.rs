@@ -149,7 +149,7 @@ fn bytes_that_are_no_text_are_measured() {
     let text = plain(with(latin), with(utf16), Bounds::default());
     assert_eq!(
         text,
-        "modify SKILL.md\n  binary (Latin-1? → UTF-16), 5 → 4 bytes, sha256 98b59ab8cfb1 → \
+        "modify SKILL.md\n  binary (Latin-1? → UTF-16), 5 bytes → 4 bytes, sha256 98b59ab8cfb1 → \
          1fa7fe2aac9c\n"
             .replace("98b59ab8cfb1", &crate::digest::sha256_hex(latin)[..12])
             .replace("1fa7fe2aac9c", &crate::digest::sha256_hex(utf16)[..12])

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use similar::DiffTag;
 
 use super::lines::{self, Ending, Line};
+use crate::count;
 use crate::digest;
 use crate::term::style::{FAINT, styled};
 
@@ -47,10 +48,11 @@ pub(super) fn facts(
 /// Both sides of a file that is no text: encoding, sizes, digests.
 pub(super) fn binary(before: Option<&[u8]>, after: Option<&[u8]>) -> String {
     let encodings = pair(before.map(encoding), after.map(encoding));
-    let sizes = pair(before.map(<[u8]>::len), after.map(<[u8]>::len));
+    let size = |bytes: &[u8]| count::of(bytes.len(), "byte", "bytes");
+    let sizes = pair(before.map(size), after.map(size));
     let short = |bytes: &[u8]| digest::sha256_hex(bytes).chars().take(DIGITS).collect();
     let digests: String = pair::<String>(before.map(short), after.map(short));
-    let line = format!("binary ({encodings}), {sizes} bytes, sha256 {digests}");
+    let line = format!("binary ({encodings}), {sizes}, sha256 {digests}");
     format!("  {}\n", styled(FAINT, &line))
 }
 
@@ -113,7 +115,7 @@ fn changed_endings(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<String> {
         ""
     };
     let said = changes.into_iter().map(|((from, to), count)| {
-        let (from, to, lines) = (from.name(), to.name(), counted(count));
+        let (from, to, lines) = (from.name(), to.name(), count::of(count, "line", "lines"));
         format!("{only}line endings {from} → {to} on {lines}")
     });
     said.collect()
@@ -122,9 +124,13 @@ fn changed_endings(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<String> {
 /// The endings of a new file, unless all are LF.
 fn new_endings(lines: &[Line<'_>]) -> Option<String> {
     let endings = endings(lines);
-    let mut named = endings
-        .iter()
-        .map(|(ending, count)| format!("{} on {}", ending.name(), counted(*count)));
+    let mut named = endings.iter().map(|(ending, count)| {
+        format!(
+            "{} on {}",
+            ending.name(),
+            count::of(*count, "line", "lines")
+        )
+    });
     match endings.keys().collect::<Vec<_>>().as_slice() {
         [] | [Ending::Lf] => None,
         _ => {
@@ -143,11 +149,6 @@ pub(super) fn endings(lines: &[Line<'_>]) -> BTreeMap<Ending, usize> {
         }
     }
     counts
-}
-
-fn counted(count: usize) -> String {
-    let noun = if count == 1 { "line" } else { "lines" };
-    format!("{count} {noun}")
 }
 
 fn changed_mark(old: &[Line<'_>], new: &[Line<'_>]) -> Option<String> {

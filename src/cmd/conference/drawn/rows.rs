@@ -8,6 +8,7 @@ use crate::conference::plan::{
     Critic, Draft, Evaluator, Host, Mode, OnLostChild, PauseEvery, Poster, Strategy, Threshold,
     shortest, written,
 };
+use crate::count;
 use crate::guard::text;
 
 /// What stands for a value that nobody said.
@@ -144,7 +145,8 @@ fn stops(draft: &Draft) -> String {
         } else {
             ""
         };
-        return format!("{window} rounds with a score of {score} for every lane{early}");
+        let window = count::of(window, "round", "rounds");
+        return format!("{window} with a score of {score} for every lane{early}");
     }
     let gain = draft.metric_kind.map(|kind| convergence.threshold_of(kind));
     let gain = match gain {
@@ -159,7 +161,8 @@ fn stops(draft: &Draft) -> String {
         true => format!(", at least {}", shortest(delta)),
         false => String::new(),
     };
-    format!("{window} comparisons of rounds without a gain ({gain}{delta})")
+    let window = count::of(window, "comparison", "comparisons");
+    format!("{window} of rounds without a gain ({gain}{delta})")
 }
 
 fn host(conditions: &Conditions) -> String {
@@ -220,9 +223,10 @@ pub(super) fn spent(totals: &Totals) -> Vec<Vec<String>> {
         calls,
         ..
     } = totals;
+    let rounds = count::of(*effective_rounds, "round", "rounds");
     rows.add(
         "iterations",
-        format!("{iterations} in {effective_rounds} rounds (ceiling {ceiling}, product {product})"),
+        format!("{iterations} in {rounds} (ceiling {ceiling}, product {product})"),
     );
     rows.add(
         "calls",
@@ -273,8 +277,5 @@ fn time(duration: Option<Duration>) -> String {
 }
 
 fn times(runs: u32) -> String {
-    match runs {
-        1 => "1 run".to_owned(),
-        runs => format!("{runs} runs"),
-    }
+    count::of(runs, "run", "runs")
 }

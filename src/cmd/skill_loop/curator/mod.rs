@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use self::ask::{Asked, QUESTION, TIME, ask};
 use super::super::invocation::Invocation;
 use crate::args::CuratorArgs;
+use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::guard::{name, secret, text};
 use crate::hermes::curator::{self, Curator, Record};
@@ -142,10 +143,8 @@ impl Report {
         let last = state
             .last_run_at
             .map_or("never".to_owned(), |at| at.to_string());
-        let mut lines = format!(
-            "Curator: {switch}{paused}, {} runs, last {last}\n",
-            state.runs
-        );
+        let runs = count::of(state.runs, "run", "runs");
+        let mut lines = format!("Curator: {switch}{paused}, {runs}, last {last}\n");
         let summary = state.last_summary.as_deref().map(secret::redact);
         for line in summary.unwrap_or_default().lines() {
             lines.push_str(&format!("    {}\n", text::line(line)));

@@ -14,6 +14,7 @@ use super::{Edition, best, limitations, moments, results, synthesis};
 use crate::conference::rounds::converge::{self, Best};
 use crate::conference::rounds::rows;
 use crate::conference::rounds::terms::Terms;
+use crate::count;
 use crate::engine::event::{RowStatus, Stop, StopCode, Via};
 use crate::engine::packet::Verdict;
 use crate::engine::state::State;
@@ -100,7 +101,8 @@ fn relayed(state: &State) -> String {
     let relayed = packets
         .filter(|accepted| accepted.via == Via::Relayed)
         .count();
-    format!("{relayed} of {} packets", state.packets.len())
+    let all = count::of(state.packets.len(), "packet", "packets");
+    format!("{relayed} of {all}")
 }
 
 fn summary(terms: &Terms, state: &State, stop: &Stop, reviewed: Option<Best>) -> String {
@@ -127,13 +129,14 @@ fn summary(terms: &Terms, state: &State, stop: &Stop, reviewed: Option<Best>) ->
         || "No reviewed value stands.".to_owned(),
         |best| format!("The best reviewed value is {}.", best::printed(&best)),
     );
-    let rounds = state.rounds.len();
+    let rounds = count::of(state.rounds.len(), "round", "rounds");
+    let judged = count::of(state.verdicts.len(), "judged claim", "judged claims");
+    let validated = count::of(validated, "was", "were");
     format!(
-        "{label}Goal: {}. The conference ended with {} after {rounds} rounds, {reviews} of them \
-         reviewed. {target} {best} Of {} judged claims {validated} were validated.",
+        "{label}Goal: {}. The conference ended with {} after {rounds}, {reviews} reviewed. \
+         {target} {best} Of {judged} {validated} validated.",
         quoted(&terms.goal),
         code(stop),
-        state.verdicts.len()
     )
 }
 
@@ -229,8 +232,9 @@ fn failed(terms: &Terms, state: &State, records: &[Record]) -> Vec<String> {
     let count = |status| records.iter().filter(|row| row.status == status).count();
     let (reverted, failed) = (count(RowStatus::Reverted), count(RowStatus::Failed));
     if reverted + failed > 0 {
+        let reverted = count::of(reverted, "was", "were");
         points.push(format!(
-            "Iterations: {reverted} were not better, {failed} could not be measured."
+            "Iterations: {reverted} not better, {failed} could not be measured."
         ));
     }
     let negative = synthesis::packet(state).map_or(&[][..], |packet| &packet.negative_results);

@@ -3,6 +3,7 @@
 //! Promises: only a value that came again is validated; a claim is overturned only where every
 //! run speaks against it; without a run nothing is validated.
 
+use crate::count;
 use crate::engine::charter::Direction;
 use crate::engine::id::ClaimId;
 use crate::engine::packet::{Confidence, Judgement, Verdict};
@@ -63,7 +64,8 @@ impl Remeasured {
             return (Verdict::Overturned, "the claim is no number".to_owned());
         }
         if failed > 0 {
-            let reason = format!("{failed} of {} runs failed", self.again.len());
+            let all = count::of(self.again.len(), "run", "runs");
+            let reason = format!("{failed} of {all} failed");
             return (Verdict::Challenged, reason);
         }
         self.not_again(runs, median)
@@ -75,7 +77,8 @@ impl Remeasured {
         if self.again.is_empty() {
             return (Verdict::Challenged, "nothing was measured again".to_owned());
         }
-        let reason = format!("all {} runs failed", self.again.len());
+        let all = count::of(self.again.len(), "run", "runs");
+        let reason = format!("{all}, and none gave a value");
         (Verdict::Overturned, reason)
     }
 
@@ -116,8 +119,8 @@ impl Remeasured {
             Verdict::Challenged
         };
         let reason = format!(
-            "{gains} of {} runs are better than {} before",
-            runs.len(),
+            "{gains} of {} better than {} before",
+            count::of(runs.len(), "run is", "runs are"),
             number(before)
         );
         Some((verdict, reason))
@@ -126,9 +129,9 @@ impl Remeasured {
     fn validated(&self, runs: &[f64], median: f64) -> (Verdict, String) {
         let (near, _) = self.tolerances(runs);
         let reason = format!(
-            "the median {} of {} runs lies within {} of the claimed {}",
+            "the median {} of {} lies within {} of the claimed {}",
             number(median),
-            runs.len(),
+            count::of(runs.len(), "run", "runs"),
             number(near),
             number(self.claimed),
         );

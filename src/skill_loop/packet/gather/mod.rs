@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use self::files::{Concerned, Files};
 use super::{Listing, Material, Noted};
+use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::guard::{name, text};
 use crate::hermes::skills::{Owner, Owners, Surveyed, survey};
@@ -92,9 +93,8 @@ fn warnings(only: Option<&Surveyed>, damaged: usize) -> Vec<String> {
         ));
     }
     if damaged > 0 {
-        warnings.push(format!(
-            "{damaged} damaged lines of the observation log are left out"
-        ));
+        let lines = count::of(damaged, "damaged line", "damaged lines");
+        warnings.push(format!("left out: {lines} of the observation log"));
     }
     warnings
 }

@@ -138,7 +138,7 @@ fn skills_that_are_not_eligible_go_first_and_then_all_but_the_names() {
     let names = packet(&material, most - 5 * 130 - 80);
     assert!(
         names.text.contains(
-            "[cut to fit: 5 of 5 that are not eligible, 1 eligible ones but for their names]\n"
+            "[cut to fit: 5 of 5 that are not eligible, 1 eligible one but for its name]\n"
         ),
         "{}",
         names.text
@@ -255,7 +255,7 @@ fn a_section_that_fits_nowhere_pushes_nothing_else_out() {
         packet.text
     );
     assert!(
-        packet.text.contains("file SKILL.md\n\n1 bytes; sha256 "),
+        packet.text.contains("file SKILL.md\n\n1 byte; sha256 "),
         "{}",
         packet.text
     );
@@ -311,7 +311,7 @@ fn a_file_says_what_a_patch_has_to_know() {
     assert!(
         packet
             .text
-            .contains("### alpha, file assets/a.png\n\n1 bytes; sha256 ")
+            .contains("### alpha, file assets/a.png\n\n1 byte; sha256 ")
     );
     assert!(packet.text.contains("; no text\n"), "{}", packet.text);
     assert_eq!(Read::of(&packet).bodies(), Vec::<&str>::new());
@@ -405,7 +405,7 @@ fn an_empty_packet_states_that_there_is_nothing() {
     for stated in [
         "It has no messages.\n",
         "[left out: 2 that a decided proposal cites]\n",
-        "[left out: 1 lines of the log that are damaged]\n",
+        "[left out: 1 damaged line of the log]\n",
     ] {
         assert!(text.contains(stated), "{stated}\n{text}");
     }
