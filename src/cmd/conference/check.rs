@@ -11,6 +11,7 @@ use crate::conference::plan::{FILE, Severity};
 use crate::conference::root::Root;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
+use crate::term::output::error_document;
 
 pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let asked = asked::read(&args.conditions)?;
@@ -37,6 +38,9 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     if !under.document.is_null() {
         document["authority"] = under.document;
     }
+    if let Some(error) = &conditions.refused {
+        document["error"] = error_document(error);
+    }
     match &replayed {
         // What has begun is not to be approved any more.
         Some(replayed) => {
@@ -46,24 +50,26 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
         None => invocation.output.text(&drawn::next(&conditions, &words)),
     }
     invocation.output.document(&document);
-    if let Some(error) = replayed.and_then(|replayed| replayed.failure()) {
+    let failure = replayed.and_then(|replayed| replayed.failure());
+    let failure = failure.or_else(|| failure_of(&conditions));
+    Ok(failure.map_or(0, |error| {
         invocation.output.failure_text(&error);
-        return Ok(error.code().exit());
-    }
-    if conditions.reading.is_ok() {
-        return Ok(0);
+        error.code().exit()
+    }))
+}
+
+/// Where it lies comes first: no word of the file changes that.
+fn failure_of(conditions: &Conditions) -> Option<Error> {
+    if conditions.refused.is_some() || conditions.reading.is_ok() {
+        return conditions.refused.clone();
     }
     let faults = conditions.reading.faults.iter();
     let errors = faults
         .filter(|fault| fault.severity == Severity::Error)
         .count();
     let rules = if errors == 1 { "rule" } else { "rules" };
-    let error = Error::new(
-        Code::InvalidConference,
-        format!("{FILE} breaks {errors} {rules}"),
-    );
-    invocation.output.failure_text(&error);
-    Ok(error.code().exit())
+    let text = format!("{FILE} breaks {errors} {rules}");
+    Some(Error::new(Code::InvalidConference, text))
 }
 
 /// What bounded work says to the conditions.
@@ -125,8 +131,8 @@ fn document(conditions: &Conditions) -> Value {
     });
     json!({
         "schema": "lithermes/conference-check/v1",
-        "ok": reading.is_ok(),
-        "ready": reading.is_ready(),
+        "ok": reading.is_ok() && conditions.refused.is_none(),
+        "ready": reading.is_ready() && conditions.refused.is_none(),
         "faults": reading.faults,
         "config_digest": reading.config_digest,
         "knowledge_digest": reading.knowledge_digest,
