@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use super::{asked, drawn, replayed};
+use super::{agents, asked, drawn, replayed};
 use crate::args::CheckArgs;
 use crate::conference::authority::{Authority, Wanted};
 use crate::conference::gate::{Approval, Conditions, Grant};
-use crate::conference::plan::{FILE, Severity};
+use crate::conference::plan::{FILE, Host, Severity};
 use crate::conference::root::Root;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
@@ -32,6 +32,11 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let words = asked::words(&args.conditions, conditions.host);
     invocation.output.text(&drawn::conditions(&conditions));
     let mut document = document(&conditions);
+    if conditions.host == Host::Hermes {
+        let seen = agents::look();
+        invocation.output.text(&seen.told());
+        document["hermes"] = seen.document();
+    }
     let under = under(&conditions, asked.grant.as_ref());
     invocation.output.text(&under.told);
     // The document of the specification, where no bounded work has a say.

@@ -38,12 +38,12 @@ pub(super) fn meant(name: &str) -> Option<Meant> {
     let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let owner = |word: &&str| OWNERS.iter().any(|owner| is_near(word, owner));
-    let names_one = words.iter().any(|word| owner(&word));
+    let names_one = words.iter().any(owner);
     if names_one && words.iter().any(|word| is_near(word, FOCUS)) {
         return Some(Meant::Surely);
     }
     match words.as_slice() {
-        [first, id, ..] if owner(&first) && id.chars().count() <= ID && !is_small_word(id) => {
+        [first, id, ..] if owner(first) && id.chars().count() <= ID && !is_small_word(id) => {
             Some(Meant::Perhaps)
         }
         _ => None,
