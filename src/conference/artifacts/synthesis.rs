@@ -136,11 +136,13 @@ fn cross_pollination(page: &mut Page, state: &State) {
             .iter()
             .filter(|finding| finding.id.call.task.round() == Some(*round))
             .count();
-        let withheld = stands.withheld.as_ref().map_or(0, Vec::len);
-        format!(
-            "Round {round}: {count} of {} findings went over to every lane.",
-            count + withheld
-        )
+        match &stands.withheld {
+            Some(withheld) => format!(
+                "Round {round}: {count} of {} findings went over to every lane.",
+                count + withheld.len()
+            ),
+            None => format!("Round {round}: nothing went over; the conference ended before."),
+        }
     });
     page.list(&rounds.collect::<Vec<_>>(), "No round was held.");
 }
