@@ -217,3 +217,47 @@ fn a_repository_that_moved_on_is_told_before_anything_more_is_spent() {
     git(&["commit", "-q", "--allow-empty", "-m", "three"]);
     resume(&sandbox, &[]).ok();
 }
+
+/// The lines of the events up to the one that ends a review.
+fn up_to_review(text: &str) -> Option<String> {
+    let at = text.find("\"event\":\"round.peer_review\"")?;
+    let end = at + text[at..].find('\n')? + 1;
+    Some(text[..end].to_owned())
+}
+
+/// A review was taken, and nothing of it went over: no page says that anything did.
+#[test]
+fn what_did_not_go_over_before_the_end_is_not_said_to() {
+    let (sandbox, saved, writes) = rehearsed(|step| step == "Write conference_events.jsonl");
+    let name = sandbox.work().join("conference_events.jsonl");
+    // Review and transfer are written in one go, of which a crash may leave the beginning.
+    let cut = writes.iter().find_map(|stop| {
+        killed_at(&sandbox, &saved, *stop);
+        let text = fs_err::read_to_string(&name).unwrap_or_default();
+        up_to_review(&text)
+    });
+    fs_err::write(&name, cut.unwrap()).unwrap();
+    let last = events(&sandbox).pop().unwrap();
+    assert_eq!(last["event"], "round.peer_review");
+    assert!(
+        last["payload"]["validated_count"].as_u64() > Some(0),
+        "{last}"
+    );
+    let ran = conference(&sandbox, &["cancel"]).ok();
+    assert_eq!(ran.stdout, "Cancelled. Every id is accounted.\n");
+    assert_eq!(ran.stderr, "");
+    ended_whole(&sandbox, "between review and transfer");
+    assert_eq!(count(&sandbox, "knowledge.transferred"), 0);
+    let read = |name: &str| fs_err::read_to_string(sandbox.work().join(name)).unwrap();
+    let review = read("peer_review_round_1.md");
+    assert!(!review.contains("goes over"), "{review}");
+    let none = "\nNothing of this round went over to other lanes: the conference ended before.\n";
+    assert!(review.contains(none), "{review}");
+    let synthesis = read("synthesis.md");
+    let none = "\n- Round 1: nothing went over; the conference ended before.\n";
+    assert!(synthesis.contains(none), "{synthesis}");
+    let none = "| 1 | transfer | none: the conference ended before | - |";
+    assert!(report(&sandbox).contains(none), "{}", report(&sandbox));
+    let knowledge = read("conference.md");
+    assert!(!knowledge.contains("Validated Findings"), "{knowledge}");
+}

@@ -405,3 +405,47 @@ fn a_text_for_which_no_charter_has_room_is_refused() {
         assert_eq!(document(&sandbox, &[])["ready"], true);
     }
 }
+
+/// Whoever writes such a heading believes that a lane has that focus.
+#[test]
+fn a_focus_that_no_lane_gets_is_named_with_its_line() {
+    let text = PLAN.replace("**Count:** 3", "**Count:** 2").replace(
+        "- **Strategy:** free",
+        "- **Strategy:** free\n\n### Researcher A Focus\nLevels.\n\n### Researcher C Focus\nNo lane.",
+    );
+    let sandbox = root(&text);
+    let ran = check(&sandbox, &[]).ok();
+    let row =
+        "\nconference.md:29  warning  V6    Researcher C Focus: is of a lane that there is not\n";
+    assert!(ran.stdout.contains(row), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "");
+    for (heading, fault) in [
+        (
+            "### Researcher AA Focus",
+            "Researcher Focus: `### Researcher AA Focus` is read as the focus of no lane; one begins with `### Researcher A Focus`, of a lane from A to Z",
+        ),
+        (
+            "## Researcher B Fokus",
+            "Researcher Focus: `## Researcher B Fokus` is read as the focus of no lane; one begins with `### Researcher A Focus`, of a lane from A to Z",
+        ),
+        (
+            "## Researcher A focus",
+            "Researcher A Focus: the section stands twice; the first is at line 26",
+        ),
+    ] {
+        let text = text.replace("### Researcher C Focus", heading);
+        write(&sandbox, &text);
+        let ran = check(&sandbox, &[]).exits(3).fails("INVALID_CONFERENCE");
+        let row = format!("\nconference.md:29  error  V6    {fault}\n");
+        assert!(ran.stdout.contains(&row), "{}", ran.stdout);
+        let wanted = "error[INVALID_CONFERENCE]: conference.md breaks 1 rule\n";
+        assert_eq!(ran.stderr, wanted);
+        let ran = check(&sandbox, &["--json"]).exits(3);
+        assert_eq!(ran.json()["faults"][0]["line"], 29, "{ran:?}");
+        let before = sandbox.tree();
+        let ran = sandbox.run(&["conference", "run"]).exits(3);
+        let ran = ran.fails("INVALID_CONFERENCE");
+        assert!(ran.stderr.contains("found: Researcher"), "{}", ran.stderr);
+        assert_eq!(differences(&before, &sandbox.tree()), Vec::<String>::new());
+    }
+}

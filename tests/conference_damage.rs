@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::conference_run::{
     CHILD, COST, PLAN, approve, conference, events, on_command, program, root, status,
 };
+use crate::support::held::Held;
 use crate::support::{Ran, Sandbox, Saved, Tree, differences};
 
 const EVENTS: &str = "conference_events.jsonl";
@@ -339,4 +340,52 @@ fn a_forged_history_that_holds_in_itself_is_found_by_its_seal() {
     // By itself it holds.
     conference(&sandbox, &["status"]).ok();
     stale(&sandbox, SEALED);
+}
+
+/// Between the calls of a session the ledger is read back to the approval, which everything that it
+/// says of the conference stands behind; what lies before is for `skill-loop verify`.
+#[test]
+fn a_session_reads_the_ledger_back_to_the_approval() {
+    let held = Held::with(&format!("{PLAN}- **Host:** handoff\n"));
+    held.approve();
+    held.edit("conference.md", "**Count:** 2", "**Count:** 3");
+    held.approve();
+    held.conference(&["next"]).ok();
+    fs_err::create_dir(held.path("other")).unwrap();
+    let text = held.text("conference.md").replace("## Host", "## Host\n");
+    fs_err::write(held.path("other/conference.md"), text).unwrap();
+    let check = held.conference(&["check", "other", "--json"]).json();
+    let digest = check["approval_digest"].as_str().unwrap();
+    held.conference(&["approve", "other", "--digest", digest])
+        .ok();
+    let ledger = held.sandbox.ledger();
+    let whole = fs_err::read_to_string(&ledger).unwrap();
+    assert_eq!(whole.lines().count(), 3, "{whole}");
+    let edited = |number: usize| {
+        let lines = whole.split_inclusive('\n').enumerate();
+        let edit = |(at, line): (usize, &str)| match at + 1 == number {
+            true => line.replace("tester@", "somebody@"),
+            false => line.to_owned(),
+        };
+        fs_err::write(&ledger, lines.map(edit).collect::<String>()).unwrap();
+    };
+    let receive = || {
+        let args = ["conference", "receive", "-"];
+        held.sandbox.run_with(&args, "I looked everywhere.")
+    };
+    edited(1);
+    let ran = receive().exits(3);
+    assert_eq!(ran.stdout, "no id: rejected (malformed)\n");
+    assert_eq!(ran.stderr, "");
+    held.sandbox.run(&["skill-loop", "verify"]).exits(7);
+    edited(3);
+    // The lock's file names who asked last.
+    let tree = || held.sandbox.tree().without("work/conference.lock");
+    let before = tree();
+    let ran = receive().exits(4).fails("BLOCKED_STALE_CONFERENCE_STATE");
+    assert_eq!(ran.stdout, "");
+    assert!(ran.stderr.contains("ledger line 3 "), "{}", ran.stderr);
+    assert_eq!(differences(&before, &tree()), Vec::<String>::new());
+    fs_err::write(&ledger, &whole).unwrap();
+    receive().exits(3);
 }

@@ -1,6 +1,6 @@
 //! Conferences on the host `hermes`, whose program is a script: from the free probe to the report.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::conference_run::{COST, PLAN, approve, conference, events, program};
 use crate::curator;
@@ -205,4 +205,53 @@ fn only_the_toolsets_that_may_be_granted_pass_the_gate() {
             ran.stdout
         );
     }
+}
+
+/// Whether there is a Hermes is told without starting it, and is no part of what is approved.
+#[test]
+fn check_says_which_hermes_is_there_and_starts_none() {
+    let mut sandbox = root("touch \"$HERMES_HOME/started\"; exit 1");
+    let mut digests = Vec::new();
+    let mut look = |sandbox: &Sandbox, line: &str, document: Value| {
+        let before = sandbox.tree();
+        let ran = conference(sandbox, &["check"]).ok();
+        assert_eq!(ran.stderr, "");
+        let shown = format!("\n{line}\n");
+        assert!(ran.stdout.contains(&shown), "{}", ran.stdout);
+        assert!(
+            ran.stdout
+                .contains("\nNext: lithermes conference approve . --digest ")
+        );
+        let told = conference(sandbox, &["check", "--json"]).ok().json();
+        assert_eq!(told["hermes"], document);
+        digests.push(told["approval_digest"].clone());
+        assert_eq!(differences(&before, &sandbox.tree()), [] as [String; 0]);
+    };
+    let path = "[SANDBOX]/user/hermes/bin/hermes";
+    look(
+        &sandbox,
+        &format!("Hermes 9.9.9 at {path}"),
+        json!({"found": true, "path": path, "version": "9.9.9", "hint": null}),
+    );
+    curator::hermes(&mut sandbox, "unknown", "exit 1");
+    look(
+        &sandbox,
+        &format!("Hermes of unknown version at {path}"),
+        json!({"found": true, "path": path, "version": null, "hint": null}),
+    );
+    sandbox.set("PATH", "/nonexistent");
+    let hint = "install Hermes Agent, or name another host with --host";
+    look(
+        &sandbox,
+        &format!("Hermes is not on PATH: {hint}"),
+        json!({"found": false, "path": null, "version": null, "hint": hint}),
+    );
+    assert!(digests[0].is_string());
+    digests.dedup();
+    assert_eq!(digests.len(), 1, "{digests:?}");
+    // Another host has no use for it.
+    let told = conference(&sandbox, &["check", "--host", "handoff", "--json"])
+        .ok()
+        .json();
+    assert_eq!(told["hermes"], Value::Null);
 }

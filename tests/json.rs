@@ -380,7 +380,26 @@ fn conference(shapes: &mut Shapes) {
         shapes.see(&sandbox, &["conference", "approve"], "");
         shapes.see(&sandbox, &["conference", "run"], "");
     }
+    checked(shapes);
     held(shapes);
+}
+
+/// Where a Hermes is on the path, where none is, and where no conference may be held.
+fn checked(shapes: &mut Shapes) {
+    let mut sandbox = Sandbox::new();
+    fs_err::write(sandbox.work().join("conference.md"), PLAN).unwrap();
+    let check = ["conference", "check", "--host", "hermes"];
+    crate::curator::hermes(&mut sandbox, "0.19.0", "exit 1");
+    shapes.see(&sandbox, &check, "");
+    crate::curator::hermes(&mut sandbox, "unknown", "exit 1");
+    shapes.see(&sandbox, &check, "");
+    sandbox.set("PATH", "/nonexistent");
+    shapes.see(&sandbox, &check, "");
+    let root = sandbox.home().join("skills/pack");
+    fs_err::create_dir_all(&root).unwrap();
+    fs_err::write(root.join("conference.md"), PLAN).unwrap();
+    let root = root.to_str().unwrap();
+    shapes.see(&sandbox, &["conference", "check", root], "");
 }
 
 /// A conference from its approval to its end, and one that is cancelled without a runner.

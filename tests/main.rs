@@ -21,6 +21,7 @@ mod conference_crash;
 mod conference_damage;
 mod conference_disturbed;
 mod conference_hermes;
+mod conference_place;
 mod conference_relay;
 mod conference_replay;
 mod conference_reviewed;

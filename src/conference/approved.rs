@@ -12,7 +12,7 @@ use super::root::Root;
 use crate::disk::durable;
 use crate::engine::id::ConferenceId;
 use crate::error::{Code, Error, Result};
-use crate::ledger::{Ledger, Line};
+use crate::ledger::{Entry, Ledger, Line};
 use crate::skill_loop::workplace::{Locked, Workplace};
 
 /// The kind of the ledger's line.
@@ -40,6 +40,11 @@ fn find(ledger: &Ledger, digest: &str) -> Result<Option<Line>> {
     ledger.newest(digest, |entry| {
         entry.kind == KIND && entry.text("digest") == Some(digest)
     })
+}
+
+/// Whether it is the approval of this conference.
+pub fn is_of(entry: &Entry, conference: &str) -> bool {
+    entry.kind == KIND && entry.text("conference") == Some(conference)
 }
 
 /// Writes the receipt. Approving what is approved gives the receipt that is there.

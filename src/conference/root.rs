@@ -3,6 +3,7 @@
 //! Promises: reading makes nothing; below the root no link is followed.
 
 use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::plan::{self, FILE, FILE_BYTES, Origin, Reading};
@@ -10,6 +11,10 @@ use crate::digest;
 use crate::disk::Dir;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
+use crate::skill_loop::workplace::STATE;
+
+/// Where the host looks for skills: a Markdown file anywhere below takes part in that.
+const SKILLS: &str = "skills";
 
 /// The events of a run.
 const EVENTS: &str = "conference_events.jsonl";
@@ -53,6 +58,35 @@ impl Root {
     /// The real path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// `UNSAFE_PATH` where it is, or lies below, a folder of the home that no conference writes to:
+    /// its skills and our own state. Folders are compared by what they are, not by their names.
+    pub fn refuse_closed(&self, home: &Path) -> Result<()> {
+        let identity = |path: &Path| {
+            let found = fs_err::metadata(path).ok()?;
+            Some((found.dev(), found.ino()))
+        };
+        for name in [SKILLS, STATE] {
+            let closed = home.join(name);
+            let Some(wanted) = identity(&closed) else {
+                continue;
+            };
+            let mut above = self.path.ancestors();
+            if above.any(|path| identity(path) == Some(wanted)) {
+                return Err(self.lies_in(&closed));
+            }
+        }
+        Ok(())
+    }
+
+    fn lies_in(&self, closed: &Path) -> Error {
+        let shown = |path: &Path| text::line(&path.to_string_lossy()).into_owned();
+        let text = "the conference root lies where no conference may write; nothing was written";
+        Error::new(Code::UnsafePath, text)
+            .expected(format!("a folder outside {}", shown(closed)))
+            .found(shown(&self.path))
+            .hint("move the folder out of the Hermes home and run the same command again")
     }
 
     /// Reads `conference.md`. `INVALID_CONFERENCE` where the file is too large or no text.

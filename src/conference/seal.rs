@@ -5,18 +5,20 @@
 //! again with the next seal, and told where it stays so.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::approved;
 use super::root::Root;
 use crate::count;
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::PACKETS;
 use crate::engine::state::State;
 use crate::error::Result;
-use crate::ledger::{Damage, Ledger};
+use crate::ledger::{Damage, Ledger, Line};
 use crate::skill_loop::workplace::{Locked, Workplace};
 use crate::store::{File, Files, Message, ObjectId};
 
@@ -61,25 +63,37 @@ struct Body<'a> {
 }
 
 /// The seals of a conference in a ledger, oldest first, and where the ledger itself does not hold:
-/// nothing behind that counts.
+/// nothing behind that counts. Seals stand behind the approval, so that nothing before that is read
+/// as long as all behind it holds.
 pub fn recorded(ledger: &Ledger, conference: &str) -> Result<(Vec<Seal>, Option<Damage>)> {
     let mut found = Vec::new();
-    let checked = ledger.check(&mut |line| {
-        let entry = &line.entry;
-        if entry.kind != KIND || entry.text("conference") != Some(conference) {
-            return;
+    let holds = ledger.check_end(&mut |line| {
+        found.extend(of_line(line, conference));
+        match approved::is_of(&line.entry, conference) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
-        let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
-        let (Some(round), Some(lines)) = (number("round"), number("lines")) else {
-            return;
-        };
-        found.push(Seal {
-            round: u32::try_from(round).unwrap_or(u32::MAX),
-            lines,
-            head: entry.text("head").unwrap_or_default().to_owned(),
-        });
     })?;
+    if holds {
+        found.reverse();
+        return Ok((found, None));
+    }
+    found.clear();
+    let checked = ledger.check(&mut |line| found.extend(of_line(line, conference)))?;
     Ok((found, checked.damage))
+}
+
+fn of_line(line: &Line, conference: &str) -> Option<Seal> {
+    let entry = &line.entry;
+    if entry.kind != KIND || entry.text("conference") != Some(conference) {
+        return None;
+    }
+    let number = |field: &str| entry.body.get(field).and_then(Value::as_u64);
+    Some(Seal {
+        round: u32::try_from(number("round")?).unwrap_or(u32::MAX),
+        lines: number("lines")?,
+        head: entry.text("head").unwrap_or_default().to_owned(),
+    })
 }
 
 /// Rounds that ended and are sealed.

@@ -5,6 +5,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::guard::text;
 use crate::process;
 
 /// The program's name.
@@ -31,6 +32,16 @@ pub fn find() -> Option<Program> {
         version: version(&path),
         path,
     })
+}
+
+/// Which one is there, in one line.
+pub fn told(found: Option<&Program>) -> String {
+    let Some(program) = found else {
+        return "Hermes is not on PATH".to_owned();
+    };
+    let version = program.version.as_deref().unwrap_or("of unknown version");
+    let path = program.path.to_string_lossy();
+    format!("Hermes {} at {}", text::line(version), text::line(&path))
 }
 
 /// The version of the package that a program belongs to. The program lies in `PREFIX/bin`, or is

@@ -1,12 +1,14 @@
 //! Proving the chain from the first line.
 
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::entry::{Line, SCHEMA, parse};
-use super::{MAX_LINE, NOBODY};
+use super::{Backwards, MAX_LINE, NOBODY};
 use crate::disk::Dir;
 use crate::error::{Code, Error, Result};
 
@@ -90,6 +92,43 @@ pub(super) fn run(dir: &Dir, name: &str, visit: &mut dyn FnMut(&Line)) -> Result
         visit(&line);
         checked.lines = number;
     }
+}
+
+/// See [`super::Ledger::check_end`].
+pub(super) fn end(
+    lines: &mut Backwards,
+    path: &Path,
+    visit: &mut dyn FnMut(&Line) -> ControlFlow<()>,
+) -> Result<bool> {
+    let mut next: Option<Line> = None;
+    loop {
+        let raw = match lines.next_line() {
+            Ok(raw) => raw,
+            Err(error) if error.code() == Code::LedgerDamaged => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let Some(raw) = raw else {
+            let first = next.as_ref();
+            return Ok(first.is_none_or(|line| (line.entry.seq, &*line.entry.prev) == (1, NOBODY)));
+        };
+        let Ok(line) = parse(&raw, path) else {
+            return Ok(false);
+        };
+        if next.as_ref().is_some_and(|next| !goes_on(&line, next)) {
+            return Ok(false);
+        }
+        if visit(&line).is_break() {
+            return Ok(true);
+        }
+        next = Some(line);
+    }
+}
+
+/// The next line vouches for this one.
+fn goes_on(line: &Line, next: &Line) -> bool {
+    next.entry.seq == line.entry.seq + 1
+        && next.entry.prev == line.digest
+        && next.entry.at >= line.entry.at
 }
 
 #[derive(Deserialize)]

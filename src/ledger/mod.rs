@@ -8,6 +8,7 @@ mod backwards;
 mod check;
 mod entry;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::clock;
@@ -157,6 +158,14 @@ impl Ledger {
     /// `visit`. Stops at the first line that does not hold.
     pub fn check(&self, visit: &mut dyn FnMut(&Line)) -> Result<Checked> {
         check::run(&self.dir, FILE, visit)
+    }
+
+    /// Reads lines from the end, newest first, until `visit` breaks or the first is read; `false`
+    /// where one does not hold, or does not go on with the one before it. What lies before the line
+    /// at which it broke off is [`Ledger::check`]'s to prove.
+    pub fn check_end(&self, visit: &mut dyn FnMut(&Line) -> ControlFlow<()>) -> Result<bool> {
+        let mut lines = self.backwards()?;
+        check::end(&mut lines, &self.path(), visit)
     }
 }
 

@@ -1,3 +1,4 @@
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -128,4 +129,51 @@ proptest! {
         // A flipped last line feed is a torn line, which no line vouches for yet.
         prop_assert!(checked.damage.is_some() || checked.torn > 0);
     }
+}
+
+/// What `check_end` saw, newest first, and what it says.
+fn end_of(ledger: &Ledger, until: &str) -> (Vec<u64>, bool) {
+    let mut seen = Vec::new();
+    let holds = ledger.check_end(&mut |line| {
+        seen.push(line.entry.seq);
+        match line.entry.text("note") == Some(until) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    (seen, holds.unwrap())
+}
+
+#[test]
+fn the_end_of_a_ledger_is_proved_alone() {
+    let scratch = scratch();
+    let ledger = Ledger::new(&scratch.dir).unwrap();
+    assert_eq!(end_of(&ledger, "none"), (vec![], true));
+    for n in 1..=9 {
+        let draft = draft("k", &format!("n{n}"));
+        ledger.append(&scratch.lock, draft).unwrap();
+    }
+    assert_eq!(end_of(&ledger, "n7"), (vec![9, 8, 7], true));
+    assert_eq!(end_of(&ledger, "none"), ((1..=9).rev().collect(), true));
+    let path = scratch.folder.path().join(FILE);
+    let whole = fs_err::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let changed = |at: usize, line: &str| {
+        let mut lines = lines.clone();
+        lines[at] = line;
+        fs_err::write(&path, lines.concat()).unwrap();
+        end_of(&ledger, "n7").1
+    };
+    let other = lines[7].replace("n8", "nX");
+    assert!(!changed(7, &other), "a line that was edited");
+    assert!(!changed(7, ""), "a line that is gone");
+    assert!(!changed(7, lines[8]), "a line in another's place");
+    assert!(!changed(8, "{}\n"), "a last line that is none");
+    assert!(!changed(6, ""), "nobody says where it begins");
+    assert!(changed(2, "x\n"), "what lies before is not read");
+    // Without a place to stop at, the first line has to be the first.
+    fs_err::write(&path, lines[3..].concat()).unwrap();
+    assert_eq!(end_of(&ledger, "none"), ((4..=9).rev().collect(), false));
+    fs_err::write(&path, format!("{whole}torn")).unwrap();
+    assert_eq!(end_of(&ledger, "n9"), (vec![9], true));
 }

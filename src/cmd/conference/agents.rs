@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+
 use super::opened::Whole;
 use crate::conference::children::Agents;
 use crate::disk::Dir;
@@ -12,6 +14,39 @@ use crate::hermes::program;
 use crate::hermes::session::Sessions;
 use crate::hermes::settings::Settings;
 use crate::process::{Cancel, Environment, Shim, environment};
+
+/// What to do where there is none.
+const NO_HERMES: &str = "install Hermes Agent, or name another host with --host";
+
+/// The `hermes` of the search path as its files tell of it: nothing is started.
+pub(super) struct Seen(Option<program::Program>);
+
+/// Looks for it.
+pub(super) fn look() -> Seen {
+    Seen(program::find())
+}
+
+impl Seen {
+    /// In one line.
+    pub(super) fn told(&self) -> String {
+        let told = program::told(self.0.as_ref());
+        match self.0 {
+            Some(_) => told,
+            None => format!("{told}: {NO_HERMES}"),
+        }
+    }
+
+    /// The same for programs.
+    pub(super) fn document(&self) -> Value {
+        let found = self.0.as_ref();
+        json!({
+            "found": found.is_some(),
+            "path": found.map(|found| found.path.to_string_lossy()),
+            "version": found.and_then(|found| found.version.as_deref()),
+            "hint": found.map_or(Some(NO_HERMES), |_| None),
+        })
+    }
+}
 
 /// A Hermes that starts.
 pub(super) struct Found {
@@ -23,8 +58,7 @@ pub(super) struct Found {
 pub(super) fn find(home: &Path) -> Result<Found> {
     let unavailable = |text: String| Error::new(Code::BlockedMultiAgentUnavailable, text);
     let program = program::find().ok_or_else(|| {
-        unavailable("there is no `hermes` on the search path".to_owned())
-            .hint("install Hermes Agent, or name another host with --host")
+        unavailable("there is no `hermes` on the search path".to_owned()).hint(NO_HERMES)
     })?;
     let program = std::path::absolute(program.path)?;
     let hermes = hermes(

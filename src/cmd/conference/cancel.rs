@@ -19,6 +19,10 @@ use crate::process::Cancel;
 
 pub(super) fn run(invocation: &Invocation, args: &CancelArgs) -> Result<u8> {
     let root = Root::open(&args.root)?;
+    // A run can be stopped without the home in which it was approved.
+    if let Ok(home) = invocation.home() {
+        root.refuse_closed(&home)?;
+    }
     let result = match Lock::holder(root.dir(), journal::LOCK)? {
         Some(holder) => {
             request(&root)?;

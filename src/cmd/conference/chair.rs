@@ -266,6 +266,7 @@ impl<'a> Chair<'a> {
         let approval = &self.whole.approval;
         let approved = serde_json::to_value(approval).unwrap_or(Value::Null);
         let stands = || {
+            opened.root.refuse_closed(&home)?;
             let now = Conditions::of(&opened.root, &opened.asked, Some(&home))?;
             let Some(now) = &now.approval else {
                 let text = "conference.md is no whole document any more; nothing is claimed";

@@ -3,15 +3,16 @@
 use serde_json::{Value, json};
 
 use super::super::invocation::Invocation;
-use super::{asked, drawn, replayed};
+use super::{agents, asked, drawn, replayed};
 use crate::args::CheckArgs;
 use crate::conference::authority::{Authority, Wanted};
 use crate::conference::gate::{Approval, Conditions, Grant};
-use crate::conference::plan::{FILE, Severity};
+use crate::conference::plan::{FILE, Host, Severity};
 use crate::conference::root::Root;
 use crate::count;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
+use crate::term::output::error_document;
 
 pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let asked = asked::read(&args.conditions)?;
@@ -32,11 +33,19 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
     let words = asked::words(&args.conditions, conditions.host);
     invocation.output.text(&drawn::conditions(&conditions));
     let mut document = document(&conditions);
+    if conditions.host == Host::Hermes {
+        let seen = agents::look();
+        invocation.output.text(&seen.told());
+        document["hermes"] = seen.document();
+    }
     let under = under(&conditions, asked.grant.as_ref());
     invocation.output.text(&under.told);
     // The document of the specification, where no bounded work has a say.
     if !under.document.is_null() {
         document["authority"] = under.document;
+    }
+    if let Some(error) = &conditions.refused {
+        document["error"] = error_document(error);
     }
     match &replayed {
         // What has begun is not to be approved any more.
@@ -47,21 +56,28 @@ pub(super) fn run(invocation: &Invocation, args: &CheckArgs) -> Result<u8> {
         None => invocation.output.text(&drawn::next(&conditions, &words)),
     }
     invocation.output.document(&document);
-    if let Some(error) = replayed.and_then(|replayed| replayed.failure()) {
+    let failure = replayed.and_then(|replayed| replayed.failure());
+    let failure = failure.or_else(|| failure_of(&conditions));
+    Ok(failure.map_or(0, |error| {
         invocation.output.failure_text(&error);
-        return Ok(error.code().exit());
-    }
-    if conditions.reading.is_ok() {
-        return Ok(0);
+        error.code().exit()
+    }))
+}
+
+/// Where it lies comes first: no word of the file changes that.
+fn failure_of(conditions: &Conditions) -> Option<Error> {
+    if conditions.refused.is_some() || conditions.reading.is_ok() {
+        return conditions.refused.clone();
     }
     let faults = conditions.reading.faults.iter();
     let errors = faults
         .filter(|fault| fault.severity == Severity::Error)
         .count();
     let rules = count::of(errors, "rule", "rules");
-    let error = Error::new(Code::InvalidConference, format!("{FILE} breaks {rules}"));
-    invocation.output.failure_text(&error);
-    Ok(error.code().exit())
+    Some(Error::new(
+        Code::InvalidConference,
+        format!("{FILE} breaks {rules}"),
+    ))
 }
 
 /// What bounded work says to the conditions.
@@ -123,8 +139,8 @@ fn document(conditions: &Conditions) -> Value {
     });
     json!({
         "schema": "lithermes/conference-check/v1",
-        "ok": reading.is_ok(),
-        "ready": reading.is_ready(),
+        "ok": reading.is_ok() && conditions.refused.is_none(),
+        "ready": reading.is_ready() && conditions.refused.is_none(),
         "faults": reading.faults,
         "config_digest": reading.config_digest,
         "knowledge_digest": reading.knowledge_digest,

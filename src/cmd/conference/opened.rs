@@ -68,6 +68,7 @@ impl Opened {
         grant: Option<Grant>,
     ) -> Result<Self> {
         let home = invocation.home()?;
+        root.refuse_closed(&home)?;
         let conditions = Conditions::of(&root, &asked, Some(&home))?;
         asked::fits(&asked, conditions.host)?;
         let words = asked::words(args, conditions.host);

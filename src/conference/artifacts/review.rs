@@ -16,6 +16,10 @@ use crate::engine::id::{ClaimId, Lane, Task};
 use crate::engine::packet::{Claim, Judgement, Packet, Verdict};
 use crate::engine::state::State;
 
+/// What stands below recommendations that came to nothing.
+const NOT_TRANSFERRED: &str =
+    "Nothing of this round went over to other lanes: the conference ended before.";
+
 /// A score from which on a lane is good.
 const GOOD: u8 = 8;
 
@@ -67,6 +71,9 @@ pub(super) fn write(terms: &Terms, state: &State, round: u32) -> String {
         .map(|(id, _, _, claim)| format!("{id} {}", quoted(&claim.claim)))
         .collect();
     page.numbered(1, &validated, "None: no finding was validated.");
+    if !validated.is_empty() && !is_transferred(state, round) {
+        page.paragraph(NOT_TRANSFERRED);
+    }
     if !terms.is_metric() {
         scores(&mut page, terms, state, round, review);
     }
@@ -124,12 +131,23 @@ fn finding(
             ));
         }
     }
-    facts.push(("Action", action(verdict(state, id)).to_owned()));
+    let is_transferred = is_transferred(state, id.call.task.round().unwrap_or_default());
+    let action = action(verdict(state, id), is_transferred);
+    facts.push(("Action", action.to_owned()));
     page.facts(&facts);
 }
 
-fn action(verdict: Option<Verdict>) -> &'static str {
+/// Whether findings went over. A page is written once they did, or when the conference ended before.
+fn is_transferred(state: &State, round: u32) -> bool {
+    let round = state.rounds.get(&round);
+    round.is_some_and(|round| round.withheld.is_some())
+}
+
+fn action(verdict: Option<Verdict>, is_transferred: bool) -> &'static str {
     match verdict {
+        Some(Verdict::Validated) if !is_transferred => {
+            "went over to no lane; the conference ended before"
+        }
         Some(Verdict::Validated) => "goes over to every lane",
         Some(Verdict::Challenged) => "withheld; wants more evidence",
         Some(Verdict::Overturned) => "withheld; does not hold",

@@ -137,9 +137,13 @@ fn cross_pollination(page: &mut Page, state: &State) {
             .iter()
             .filter(|finding| finding.id.call.task.round() == Some(*round))
             .count();
-        let withheld = stands.withheld.as_ref().map_or(0, Vec::len);
-        let all = count::of(count + withheld, "finding", "findings");
-        format!("Round {round}: {count} of {all} went over to every lane.")
+        match &stands.withheld {
+            Some(withheld) => {
+                let all = count::of(count + withheld.len(), "finding", "findings");
+                format!("Round {round}: {count} of {all} went over to every lane.")
+            }
+            None => format!("Round {round}: nothing went over; the conference ended before."),
+        }
     });
     page.list(&rounds.collect::<Vec<_>>(), "No round was held.");
 }

@@ -9,7 +9,7 @@ use super::room;
 use super::totals::{Totals, totals};
 use crate::conference::plan::{Argv, Evaluator, Host, Key, Mode, Plan, Reading, Rule, Severity};
 use crate::conference::root::Root;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What the caller says beside `conference.md`; it wins over it.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +35,10 @@ pub struct Conditions {
     pub command: Option<Argv>,
     /// What it costs at most; `None` while that cannot be told.
     pub totals: Option<Totals>,
-    /// What there is to approve; `None` while something is vague or wrong, and without a home.
+    /// Why no conference may be held in this root; `None` where one may.
+    pub refused: Option<Error>,
+    /// What there is to approve; `None` while something is vague or wrong, where the root is
+    /// refused, and without a home.
     pub approval: Option<Approval>,
 }
 
@@ -65,8 +68,12 @@ impl Conditions {
             reading,
             host,
             command,
+            refused: home.and_then(|home| root.refuse_closed(home).err()),
             approval: None,
         };
+        if conditions.refused.is_some() {
+            return Ok(conditions);
+        }
         if let (Some(plan), Some(home)) = (conditions.reading.plan.clone(), home) {
             conditions.approval = conditions.approval(&plan, root, asked, home)?;
             conditions.compare_confirmation();

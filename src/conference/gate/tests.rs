@@ -1,6 +1,7 @@
 use super::{Approval, Asked, Conditions, Grant, Program, totals};
 use crate::conference::plan::{Argv, Host, Origin, Reading, Rule, Severity, read};
 use crate::conference::root::Root;
+use crate::error::Code;
 use serde_json::Value;
 
 const PLAN: &str = "\
@@ -350,5 +351,31 @@ fn grants_name_work_and_revision() {
         "", "work", "work:", ":1", "work:0", "work:-1", "work:+1", "-w:1", "w w:1", &long,
     ] {
         assert!(text.parse::<Grant>().is_err(), "{text}");
+    }
+}
+
+/// Neither faults nor totals are kept back by the place; only the approval is.
+#[test]
+fn no_approval_is_of_a_root_among_the_skills_of_the_home() {
+    let held = Folder::new(PLAN);
+    let home = held.0.path();
+    let look = |below: &str| {
+        let folder = home.join(below);
+        fs_err::create_dir_all(&folder).unwrap();
+        fs_err::write(folder.join("conference.md"), PLAN).unwrap();
+        let root = Root::open(&folder).unwrap();
+        Conditions::of(&root, &Asked::default(), Some(home)).unwrap()
+    };
+    for below in ["skills", "skills/one/two", "lithermes/x"] {
+        let conditions = look(below);
+        let refused = conditions.refused.map(|error| error.code());
+        assert_eq!(refused, Some(Code::UnsafePath), "{below}");
+        assert_eq!(conditions.approval, None, "{below}");
+        assert!(conditions.totals.is_some(), "{below}");
+    }
+    for below in ["", "skills-of-mine", "conferences/one"] {
+        let conditions = look(below);
+        assert_eq!(conditions.refused, None, "{below}");
+        assert!(conditions.approval.is_some(), "{below}");
     }
 }

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use super::lines::{Kind, Line, Lines, without_comments};
+use super::missed::{Meant, Missed, meant};
 
 /// What a section is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,6 +170,7 @@ pub struct Document {
     title: Option<(u32, String)>,
     head: Range<usize>,
     sections: Vec<Section>,
+    missed: Vec<Missed>,
 }
 
 impl Document {
@@ -177,6 +179,7 @@ impl Document {
         let mut title = None;
         let mut head = 0..text.len();
         let mut sections: Vec<Section> = Vec::new();
+        let mut missed = Vec::new();
         for line in Lines::new(&text, 0, 1) {
             let Some((level, heading)) = Self::heading_of(&line) else {
                 continue;
@@ -187,7 +190,19 @@ impl Document {
                 continue;
             }
             let part = Part::of(heading);
-            if !begins_section(level, part, sections.last()) {
+            let current = sections.last();
+            let begins = begins_section(level, part, current);
+            if let Some(meant) = misses(level, part, begins, current, heading) {
+                let heading = heading.to_owned();
+                let line = line.number;
+                missed.push(Missed {
+                    line,
+                    level,
+                    heading,
+                    meant,
+                });
+            }
+            if !begins {
                 continue;
             }
             match sections.last_mut() {
@@ -207,6 +222,7 @@ impl Document {
             title,
             head,
             sections,
+            missed,
         }
     }
 
@@ -240,6 +256,11 @@ impl Document {
         &self.sections
     }
 
+    /// The headings that mean a focus and begin none.
+    pub(super) fn missed(&self) -> &[Missed] {
+        &self.missed
+    }
+
     /// The first section for this part.
     pub fn section(&self, part: Part) -> Option<&Section> {
         self.sections.iter().find(|section| section.part == part)
@@ -267,6 +288,24 @@ fn begins_section(level: usize, part: Part, current: Option<&Section>) -> bool {
         3 => matches!(part, Part::Focus(_)) || matches!(inside, Some(Part::Focus(_))),
         _ => false,
     }
+}
+
+/// Whether a heading means a focus that nothing reads. What the root writes is about researchers
+/// too.
+fn misses(
+    level: usize,
+    part: Part,
+    begins: bool,
+    current: Option<&Section>,
+    heading: &str,
+) -> Option<Meant> {
+    let is_roots = level > 2 && current.is_some_and(|section| section.part.is_mutable());
+    let may_be = match part {
+        Part::Focus(_) => !begins,
+        Part::Other => true,
+        _ => false,
+    };
+    meant(&folded(heading)).filter(|_| may_be && !is_roots)
 }
 
 /// See [`Document::prose`].

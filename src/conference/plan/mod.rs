@@ -13,6 +13,7 @@ mod fault;
 mod field;
 mod key;
 mod lines;
+mod missed;
 mod reader;
 mod reading;
 mod rules;

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use super::document::{Document, Part, Section};
+use super::document::{Document, Part, Section, folded};
 use super::fault::{Fault, Rule, Severity};
 use super::field::{Field, Split, continues};
 use super::key::Key;
 use super::lines::Kind;
+use super::missed::{Meant, meant};
 
 /// A text with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,6 +165,16 @@ impl<'a> Sheet<'a> {
                     | Part::Gate
             )
         };
+        if split.is_some_and(|split| holds_fields(part) && is_focus(split.label)) {
+            self.faults.push(Fault::new(
+                Rule::V6,
+                Severity::Warning,
+                "Researcher Focus",
+                line,
+                "stands on a line of its own and is read as prose; a focus begins with a heading, \
+                 `### Researcher A Focus`",
+            ));
+        }
         let strayed = split
             .filter(|_| holds_fields(part))
             .and_then(|s| s.strayed());
@@ -180,4 +191,8 @@ impl<'a> Sheet<'a> {
             ));
         }
     }
+}
+
+fn is_focus(label: &str) -> bool {
+    meant(&folded(label)) == Some(Meant::Surely)
 }

@@ -120,14 +120,7 @@ impl Report {
     }
 
     fn host_line(&self) -> String {
-        match &self.host {
-            None => "Hermes is not on PATH\n".to_owned(),
-            Some(host) => {
-                let version = host.version.as_deref().unwrap_or("of unknown version");
-                let path = host.path.to_string_lossy();
-                format!("Hermes {} at {}\n", text::line(version), text::line(&path))
-            }
-        }
+        format!("{}\n", program::told(self.host.as_ref()))
     }
 
     fn state_lines(&self) -> String {

@@ -78,13 +78,12 @@ fn timeline(terms: &Terms, state: &State, stop: &Stop) -> Vec<[String; 4]> {
             Some(false) => add("review", "missing".to_owned(), None),
             None => {}
         }
-        if let Some(withheld) = &stands.withheld {
-            add(
-                "transfer",
-                format!("findings withheld: {}", withheld.len()),
-                None,
-            );
-        }
+        let transfer = match (&stands.withheld, stands.reviewed) {
+            (Some(withheld), _) => format!("findings withheld: {}", withheld.len()),
+            (None, Some(_)) => "none: the conference ended before".to_owned(),
+            (None, None) => continue,
+        };
+        add("transfer", transfer, None);
     }
     let last = ["-", "end", code(stop), "-"];
     rows.push(last.map(str::to_owned));

@@ -7,8 +7,8 @@ use super::super::number::{decimal, percent, share};
 use super::super::{Edition, Reported, render};
 use super::table::{Held, Script, hold, metric, qualitative};
 use crate::conference::history::{lanes, results, reviews};
-use crate::engine::event::Via;
-use crate::engine::id::Lane;
+use crate::engine::event::{StopCode, Via};
+use crate::engine::id::{ClaimId, Lane};
 use crate::engine::packet::Verdict;
 
 fn snapshot(name: &str, held: &Held, paths: &[&str]) {
@@ -88,6 +88,44 @@ fn what_is_missing_is_said_everywhere() {
             .all(|line| line.split('\t').nth(9) == Some("-"))
     );
     assert!(held.sections().log.contains("failed: exit 3"));
+}
+
+/// Between a review and its transfer a conference can be cancelled.
+#[test]
+fn what_did_not_go_over_is_not_said_to() {
+    let mut held = hold(metric(), &Script::default());
+    let last = held.state.current_round();
+    let review = format!("peer_review_round_{last}.md");
+    let gone = "**Action:** goes over to every lane";
+    let kept = "**Action:** went over to no lane; the conference ended before";
+    let none = "Nothing of this round went over to other lanes: the conference ended before.";
+    let before = held.text(&review);
+    assert!(before.contains(gone), "{before}");
+    for absent in [kept, none] {
+        assert!(!before.contains(absent), "{before}");
+    }
+    let round = held.state.rounds.get_mut(&last).unwrap();
+    (round.withheld, round.completed) = (None, None);
+    let of_round = |id: ClaimId| id.call.task.round() == Some(last);
+    held.state.knowledge.retain(|finding| !of_round(finding.id));
+    held.stop.stop_code = StopCode::Cancelled;
+    let after = held.text(&review);
+    assert_eq!(after.matches(gone).count(), 0, "{after}");
+    let times = before.matches(gone).count();
+    assert_eq!(after.matches(kept).count(), times, "{after}");
+    assert_eq!(after.matches(none).count(), 1, "{after}");
+    let text = held.text("synthesis.md");
+    let line = format!("- Round {last}: nothing went over; the conference ended before.\n");
+    assert!(text.contains(&line), "{text}");
+    let text = held.text("final_report.md");
+    let row = format!("| {last} | transfer | none: the conference ended before | - |");
+    assert!(text.contains(&row), "{text}");
+    // What an earlier round said stays.
+    let earlier = held.text("peer_review_round_1.md");
+    assert!(
+        earlier.contains(gone) && !earlier.contains(none),
+        "{earlier}"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::super::document::Part;
 use super::super::draft::{Draft, lanes};
 use super::super::fault::{Rule, Severity, quoted};
 use super::super::key::Key;
+use super::super::missed::Meant;
 use super::super::reader::{Origin, Reader};
 use super::super::settings::{Critic, Poster, Strategy};
 use super::super::value::{number, placeholder, word};
@@ -27,6 +28,7 @@ pub(super) fn read(reader: &mut Reader<'_>, draft: &mut Draft) {
     let poster = reader.may(Key::Poster, |text| word::choose(text, &POSTERS));
     draft.settings.poster = poster.unwrap_or_default();
     focus(reader, draft);
+    missed_focus(reader);
 }
 
 /// V11: old files change the number from round to round.
@@ -94,5 +96,21 @@ fn focus(reader: &mut Reader<'_>, draft: &mut Draft) {
     for part in parts.filter(|part| sheet.prose(*part).is_none()) {
         let text = "is missing, although the strategy is assigned";
         reader.tell(Rule::V6, Severity::Gate, part.heading(), line, text);
+    }
+}
+
+/// V6: a heading that somebody takes for a focus, and that is none.
+fn missed_focus(reader: &mut Reader<'_>) {
+    for missed in reader.sheet.document.missed() {
+        let severity = match (missed.meant, reader.origin) {
+            (Meant::Surely, Origin::New) => Severity::Error,
+            (Meant::Perhaps, _) | (_, Origin::Legacy) => Severity::Warning,
+        };
+        let marks = "#".repeat(missed.level);
+        let said = quoted(&format!("{marks} {}", missed.heading));
+        let text = format!(
+            "{said} is read as the focus of no lane; one begins with `### Researcher A Focus`, of a lane from A to Z"
+        );
+        reader.tell(Rule::V6, severity, "Researcher Focus", missed.line, text);
     }
 }

@@ -102,6 +102,76 @@ fn v6_each_lane_has_its_focus() {
     assert_eq!(reading(&free).faults, []);
 }
 
+/// Whoever wrote it believes that a lane has that focus.
+#[test]
+fn v6_a_heading_that_is_read_as_the_focus_of_no_lane_is_named() {
+    let field = "Researcher Focus";
+    for (heading, severity) in [
+        ("### Researcher Ä Focus", Error),
+        ("### Researcher AA Focus", Error),
+        ("### Researcher A Fokus", Error),
+        ("## Researcher AA Focus", Error),
+        ("# Researcher 1 Focus", Error),
+        ("#### Researcher A Focus", Error),
+        ("### Researcher A: Focus", Error),
+        ("### Researcher A", Warning),
+        ("## Researcher A -- levels", Warning),
+    ] {
+        // Behind a focus, in a section of fields, in prose, and before every section.
+        for old in [
+            "Dictionaries.\n",
+            "- **Strategy:** assigned\n",
+            "Ten log files of one week.\n",
+            "# Conference: Faster log compression\n",
+        ] {
+            let text = with(&[(old, &format!("{old}\n{heading}\nMore.\n"))]);
+            let before = text.lines().take_while(|line| *line != heading);
+            let line = u32::try_from(before.count()).unwrap() + 1;
+            let read = reading(&text);
+            let fault = (Rule::V6, severity, field, line);
+            assert!(
+                told(&read.faults).contains(&fault),
+                "{heading}: {:?}",
+                read.faults
+            );
+        }
+        let old = with(&[(
+            "Dictionaries.",
+            &format!("Dictionaries.\n\n{heading}\nMore."),
+        )]);
+        let old = read(old.into_bytes(), Origin::Legacy).unwrap();
+        assert_eq!(told(&old.faults), [(Rule::V6, Warning, field, 40)]);
+        assert!(old.document.text().contains(heading));
+    }
+    for harmless in [
+        "### Researcher notes",
+        "```\n### Researcher AA Focus\n```",
+        "<!-- ### Researcher AA Focus -->",
+        "The focus of researcher A is said below.",
+    ] {
+        let text = with(&[("Level 6, one", &format!("{harmless}\n\nLevel 6, one"))]);
+        assert_eq!(reading(&text).faults, [], "{harmless}");
+    }
+    // The root writes about researchers too.
+    let noted = "<!-- written by the root -->\n### Researcher A Fokus\n1. **x** y";
+    let text = with(&[("<!-- written by the root -->", noted)]);
+    assert_eq!(reading(&text).faults, []);
+}
+
+#[test]
+fn v6_a_focus_that_stands_on_a_line_is_named() {
+    for line in ["- **Researcher B Focus:** windows", "Lane B focus: windows"] {
+        let new = format!("- **Strategy:** free\n{line}\n");
+        let text = with(&[("- **Strategy:** assigned\n", &new)]);
+        let faults = reading(&text).faults;
+        assert_eq!(
+            told(&faults),
+            [(Rule::V6, Warning, "Researcher Focus", 30)],
+            "{line}"
+        );
+    }
+}
+
 #[test]
 fn v7_to_v9_ceilings_and_budgets() {
     each(&[
