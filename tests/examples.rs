@@ -119,7 +119,7 @@ fn bless(name: &str, printed: &str) {
 #[track_caller]
 fn is_such_a_run(printed: &str) {
     let form = "\
-^((  r\\d\\.[A-C]\\.1#1 not validated by the reviewer: .+\n)*\
+^((  r\\d\\.[A-C]\\.1#1 not validated by the (reviewer|root): .+\n)*\
 [ ]{2}review: \\d validated, \\d challenged, \\d overturned\n\
 round \\d ended, (best validated [\\d.]+|nothing validated)\n)+\
 (best        [\\d.]+ \\(lane [A-C], round \\d, iteration \\d\\)\n)?\
