@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use crate::conference_crash::{killed_in_flight, resume};
 use crate::conference_run::{PLAN, approve, conference, count, events, on_command, status};
 use crate::support::Sandbox;
 use crate::support::held::{BELIEVES, Held};
@@ -104,6 +105,27 @@ four=$(for level in 37 38 39 40; do printf '{"values":{"level":%s}}\n' $level; d
 [ $lane = B ] && [ $round -le 2 ] && say ",\"candidates\":[$four]" && exit"#;
     assert_eq!(asked("pivot_only", stuck), [2]);
     assert_eq!(asked("pivot_only", ""), [0; 0]);
+}
+
+#[test]
+fn what_rests_can_be_cancelled_and_nobody_is_asked_any_more() {
+    let mut sandbox = pausing("command", "every_round");
+    conference(&sandbox, &["run"]).exits(6).fails(REQUIRED);
+    conference(&sandbox, &["cancel"]).ok();
+    assert_eq!(status(&sandbox)["state"], "CANCELLED");
+    let before = events(&sandbox).len();
+    sandbox.set("HERMES_SESSION_ID", "s1");
+    let ran = conference(&sandbox, &["resume"]).exits(130);
+    assert_eq!(ran.stderr, "");
+    assert_eq!(events(&sandbox).len(), before);
+}
+
+#[test]
+fn going_on_in_the_midst_of_a_round_does_not_pass_its_end() {
+    let sandbox = killed_in_flight("- **pause_every:** every_round\n");
+    let ran = resume(&sandbox, &["--redispatch"]).exits(6);
+    ran.fails(REQUIRED);
+    assert_eq!(count(&sandbox, "round.started"), 1);
 }
 
 #[test]
