@@ -75,7 +75,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--active-skill', '--active-skill', [CompletionResultType]::ParameterName, 'Answer with this skill as one that was active; not stored (can be repeated)')
             [CompletionResult]::new('--evidence', '--evidence', [CompletionResultType]::ParameterName, 'Answer with the turn that this rests on; not stored')
             [CompletionResult]::new('--occurrences', '--occurrences', [CompletionResultType]::ParameterName, 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]')
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Check whether this session consulted the skill; latest is the one that began last')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Check whether this session consulted the skill; latest is the one that began last and is no child''s of a conference')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: git work tree, else current directory]')
@@ -107,7 +107,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             break
         }
         'lithermes;skill-loop;review' {
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Add the end of this session; latest is the one that began last')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Add the end of this session; latest is the one that began last and is no child''s of a conference')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'Take only this skill, and what was observed about it')
             [CompletionResult]::new('--max-bytes', '--max-bytes', [CompletionResultType]::ParameterName, 'Print at most this many bytes [default: 65536]')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')

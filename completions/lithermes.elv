@@ -70,7 +70,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --active-skill 'Answer with this skill as one that was active; not stored (can be repeated)'
             cand --evidence 'Answer with the turn that this rests on; not stored'
             cand --occurrences 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]'
-            cand --session 'Check whether this session consulted the skill; latest is the one that began last'
+            cand --session 'Check whether this session consulted the skill; latest is the one that began last and is no child''s of a conference'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
             cand --workspace 'Use this workspace [default: git work tree, else current directory]'
@@ -100,7 +100,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --version 'Print version'
         }
         &'lithermes;skill-loop;review'= {
-            cand --session 'Add the end of this session; latest is the one that began last'
+            cand --session 'Add the end of this session; latest is the one that began last and is no child''s of a conference'
             cand --skill 'Take only this skill, and what was observed about it'
             cand --max-bytes 'Print at most this many bytes [default: 65536]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'

@@ -74,7 +74,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l active-skill -d 'Answer with this skill as one that was active; not stored (can be repeated)' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l evidence -d 'Answer with the turn that this rests on; not stored' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l occurrences -d 'Say how often it happened: from 2 on it is a pattern; not stored [default: 1]' -r
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l session -d 'Check whether this session consulted the skill; latest is the one that began last' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l session -d 'Check whether this session consulted the skill; latest is the one that began last and is no child\'s of a conference' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observe" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"
@@ -102,7 +102,7 @@ complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fi
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -l quiet -d 'Leave out notes; warnings and errors stay'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from observations" -s V -l version -d 'Print version'
-complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l session -d 'Add the end of this session; latest is the one that began last' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l session -d 'Add the end of this session; latest is the one that began last and is no child\'s of a conference' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l skill -d 'Take only this skill, and what was observed about it' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l max-bytes -d 'Print at most this many bytes [default: 65536]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand skill-loop; and __fish_seen_subcommand_from review" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::conference_run::{CHILD, conference, count, events, on_command, root, status};
+use crate::conference_run::{
+    CHILD, COST, PLAN, conference, count, events, on_command, root, status,
+};
 use crate::support::{Ran, Sandbox};
 
 const ID: &str = "work-0123456789abcdef";
@@ -180,6 +182,58 @@ fn a_revision_that_goes_on_stops_the_run_and_resume_names_the_new_one() {
     let regranted = &resumed.unwrap()["payload"]["grant"];
     let expected = json!({"work_id": ID, "approved": 3, "now": 7});
     assert_eq!(regranted, &expected);
+}
+
+#[test]
+fn other_grants_at_the_same_revision_stop_the_run_too() {
+    let sandbox = meddled("reviewer");
+    let actions = ["write", "execute-check"];
+    put(&sandbox, "", &state(&sandbox, 3, &actions));
+    let wider = ["write", "execute-check", "execute-build"];
+    put(&sandbox, "next-", &state(&sandbox, 3, &wider));
+    approve(&sandbox, &grant(3));
+    under(&sandbox, "run", &grant(3), &[]).exits(4).fails(STALE);
+    assert_eq!(count(&sandbox, "dispatch.received"), 2, "nothing after it");
+}
+
+/// Root, evaluator and guard in folders of their own, each under a grant of its own.
+#[test]
+fn measuring_is_granted_at_the_root_and_where_each_program_lies() {
+    let sandbox = Sandbox::new();
+    let work = sandbox.work().canonicalize().unwrap();
+    for (folder, name, text) in [("tools", "cost.sh", COST), ("guards", "guard.sh", ":\n")] {
+        fs_err::create_dir(work.join(folder)).unwrap();
+        fs_err::write(work.join(folder).join(name), text).unwrap();
+    }
+    fs_err::create_dir(work.join("research")).unwrap();
+    let programs = "- **Evaluator:** /bin/sh ../tools/cost.sh";
+    let plan = PLAN.replace("- **Evaluator:** ./cost.sh", programs);
+    let plan = plan.replace(
+        "## Pre-Flight Gate",
+        "## Guard\n- **Guard:** sh ../guards/guard.sh\n\n## Pre-Flight Gate",
+    );
+    let plan = format!("{plan}- **Host:** local\n");
+    fs_err::write(work.join("research/conference.md"), plan).unwrap();
+    let code = |folders: &[&str]| {
+        let mut state = state(&sandbox, 3, &["write"]);
+        for folder in folders {
+            let id = format!("grant-{folder}");
+            let root = work.join(folder);
+            let measure = json!({"id": id, "action": "execute-check", "root": root});
+            state["authority"].as_array_mut().unwrap().push(measure);
+        }
+        put(&sandbox, "", &state);
+        let check = under(&sandbox, "check", &grant(3), &["research", "--json"]);
+        check.ok().json()["authority"]["code"].clone()
+    };
+    assert_eq!(code(&["research", "tools", "guards"]), json!(null));
+    for missing in [
+        &["tools", "guards"],
+        &["research", "guards"],
+        &["research", "tools"],
+    ] {
+        assert_eq!(code(missing), REQUIRED, "{missing:?}");
+    }
 }
 
 #[test]

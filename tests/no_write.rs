@@ -68,9 +68,36 @@ fn the_answer_holds_what_a_run_writes_and_the_disk_stays() {
         assert!(texts.contains_key(name), "{:?}", texts.keys());
     }
     let named = texts.keys().filter(|path| path.starts_with("packets/"));
+    let named: Vec<_> = named.collect();
+    assert!(named.len() > 5, "{named:?}");
     for path in named {
         assert!(work.join(path).exists(), "{path}");
     }
+    assert!(!texts.contains_key("conference.lock"));
+}
+
+#[test]
+fn the_folder_of_the_work_is_gone_afterwards() {
+    let mut sandbox = root("- **Host:** local");
+    approve(&sandbox);
+    let folder = sandbox.root().join("temporary");
+    fs_err::create_dir(&folder).unwrap();
+    sandbox.set("TMPDIR", folder.to_str().unwrap());
+    conference(&sandbox, &["run", "--no-write"])
+        .exits(6)
+        .fails(MISSING);
+    assert_eq!(fs_err::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn an_agent_does_not_approve_by_naming_the_digest() {
+    let mut sandbox = root("- **Host:** local");
+    let digest = digest(&sandbox);
+    sandbox.set("HERMES_SESSION_ID", "s1");
+    let named = ["run", "--no-write", "--approve", &digest];
+    conference(&sandbox, &named)
+        .exits(3)
+        .fails("FOREGROUND_REQUIRED");
 }
 
 #[test]
@@ -104,6 +131,7 @@ fn what_nobody_approved_is_not_done_and_what_has_begun_not_again() {
     conference(&sandbox, &["run"]).exits(0);
     let before = disk(&sandbox);
     let ran = conference(&sandbox, &["run", "--no-write"]).exits(4);
+    assert!(ran.stderr.contains("begun once"), "{}", ran.stderr);
     ran.fails("BLOCKED_STALE_CONFERENCE_STATE");
     assert_eq!(disk(&sandbox), before);
 }

@@ -198,6 +198,23 @@ fn a_session_confirms_or_denies_that_the_skill_was_active() {
 }
 
 #[test]
+fn the_latest_session_is_none_of_a_conferences_children() {
+    let sandbox = Sandbox::new();
+    let state = State::new(&sandbox);
+    state.session("child", "cli", 2);
+    state.says("child", "user", &crate::review::prompt());
+    let asks = more(correction(), &["--session", "latest"]);
+    let ran = sandbox.refuses(&asks, "", 1, "NOT_FOUND");
+    assert!(ran.stderr.contains("but 1 that are passed over"), "{ran:?}");
+    state.session("person", "cli", 1);
+    state.says("person", "user", "hello");
+    let asks = more(asks, &["--json"]);
+    let ran = sandbox.sl(&asks).ok();
+    assert_eq!(ran.json()["session"]["id"], "person", "{ran:?}");
+    assert!(ran.stderr.contains("children passed over: 1"), "{ran:?}");
+}
+
+#[test]
 fn without_sessions_nothing_is_recorded_that_asks_for_one() {
     let sandbox = Sandbox::new();
     let asks = more(correction(), &["--session", "latest"]);

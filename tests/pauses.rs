@@ -3,8 +3,10 @@
 
 use serde_json::Value;
 
+use crate::conference_crash::{killed_in_flight, resume};
 use crate::conference_run::{PLAN, approve, conference, count, events, on_command, status};
 use crate::support::Sandbox;
+use crate::support::held::{BELIEVES, Held};
 
 const REQUIRED: &str = "BLOCKED_APPROVAL_REQUIRED";
 
@@ -63,6 +65,67 @@ fn a_run_rests_between_rounds_until_a_person_resumes() {
     assert_eq!(count(&sandbox, "round.started"), 2);
     assert_eq!(count(&sandbox, "conference.resumed"), 1);
     conference(&sandbox, &["check", "--replay"]).ok();
+}
+
+/// The rounds after which a person is asked, from `run` to the end, where every round gets nearer
+/// to the target and none reaches it. `stuck` is what a lane does instead.
+fn asked(every: &str, stuck: &str) -> Vec<u64> {
+    let child = format!("{BELIEVES}{stuck}\nat $((24 - 2 * round))");
+    let held = Held::command_with(&child, |plan| {
+        let timeout = "- **Researcher timeout:** 1m\n";
+        assert!(plan.contains(timeout));
+        plan.replace("rounds:** 2", "rounds:** 5")
+            .replace(timeout, &format!("{timeout}- **pause_every:** {every}\n"))
+    });
+    let mut rounds = Vec::new();
+    let mut ran = held.run();
+    while ran.status == 6 && rounds.len() < 9 {
+        ran.fails(REQUIRED);
+        rounds.push(held.status()["round"].as_u64().unwrap());
+        ran = held.conference(&["resume"]);
+    }
+    assert_eq!(ran.exits(8).stderr, "");
+    assert_eq!(held.status()["stop"]["code"], "BUDGET_STOP");
+    assert_eq!(held.count("round.started"), 5);
+    assert_eq!(held.count("conference.resumed"), rounds.len());
+    held.conference(&["check", "--replay"]).ok();
+    rounds
+}
+
+#[test]
+fn a_person_is_asked_after_every_second_round_where_that_was_approved() {
+    assert_eq!(asked("every_2_rounds", ""), [2, 4]);
+}
+
+#[test]
+fn a_person_is_asked_after_the_round_in_which_a_lane_got_stuck_and_after_no_other() {
+    // Four tries without a gain in each of two rounds: the fifth is in the second.
+    let stuck = r#"
+four=$(for level in 37 38 39 40; do printf '{"values":{"level":%s}}\n' $level; done | paste -sd, -)
+[ $lane = B ] && [ $round -le 2 ] && say ",\"candidates\":[$four]" && exit"#;
+    assert_eq!(asked("pivot_only", stuck), [2]);
+    assert_eq!(asked("pivot_only", ""), [0; 0]);
+}
+
+#[test]
+fn what_rests_can_be_cancelled_and_nobody_is_asked_any_more() {
+    let mut sandbox = pausing("command", "every_round");
+    conference(&sandbox, &["run"]).exits(6).fails(REQUIRED);
+    conference(&sandbox, &["cancel"]).ok();
+    assert_eq!(status(&sandbox)["state"], "CANCELLED");
+    let before = events(&sandbox).len();
+    sandbox.set("HERMES_SESSION_ID", "s1");
+    let ran = conference(&sandbox, &["resume"]).exits(130);
+    assert_eq!(ran.stderr, "");
+    assert_eq!(events(&sandbox).len(), before);
+}
+
+#[test]
+fn going_on_in_the_midst_of_a_round_does_not_pass_its_end() {
+    let sandbox = killed_in_flight("- **pause_every:** every_round\n");
+    let ran = resume(&sandbox, &["--redispatch"]).exits(6);
+    ran.fails(REQUIRED);
+    assert_eq!(count(&sandbox, "round.started"), 1);
 }
 
 #[test]

@@ -131,7 +131,8 @@ impl Ids {
     }
 }
 
-fn shell(sandbox: &Sandbox, command: &str) -> String {
+/// What a command line prints, both streams, with the paths that README shows.
+pub fn shell(sandbox: &Sandbox, command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_lithermes")).parent().unwrap();
     let path = std::env::var("PATH").unwrap();
     let out = Command::new("bash")

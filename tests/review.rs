@@ -44,6 +44,41 @@ fn document(sandbox: &Sandbox, args: &[&str]) -> Value {
     review(sandbox, &[args, &["--json"]].concat()).json()
 }
 
+/// What the child of a conference is told first.
+pub fn prompt() -> String {
+    let charter = json!({
+        "schema": "lithermes/charter/v1", "conference_id": "c-0123456789ab",
+        "dispatch_id": "c-0123456789ab.r1.A.1", "round": 1, "role": "researcher", "lane": "A",
+        "attempt": 1, "objective": "fewer lookups", "focus": "",
+        "success": {"mode": "qualitative", "criteria": "easy to say"}, "signal": "NORMAL",
+        "contrarian": false, "iteration_allowance": 1, "claims_allowed": 1, "parameters": [],
+        "knowledge": [], "claims": [], "read_context": [], "allowed_read_roots": [],
+        "forbidden_actions": [], "delegation_allowed": false, "timeout_s": 60, "on_cancel": "",
+        "packet_schema": {},
+    });
+    let charter = serde_json::from_value(charter).unwrap();
+    lithermes::engine::host::hermes::prompt::of(&charter).unwrap()
+}
+
+#[test]
+fn children_of_a_conference_are_passed_over_and_it_is_said() {
+    let (sandbox, state) = consulted();
+    for (child, at) in [("20260101_101501_000001", 2), ("20260101_101502_000002", 3)] {
+        state.session(child, "cli", at);
+        state.says(child, "user", &prompt());
+        state.says(child, "assistant", "{}");
+    }
+    let ran = review(&sandbox, &["--session", "latest"]);
+    assert!(ran.stdout.contains(CORRECTION), "{}", ran.stdout);
+    let note = "note: newer sessions of conferences' children passed over: 2\n";
+    assert_eq!(ran.stderr, note);
+    let found = document(&sandbox, &["--session", "latest"]);
+    assert_eq!(found["session"], SESSION);
+    let ran = review(&sandbox, &["--session", "20260101_101502_000002"]);
+    assert_eq!(ran.stderr, "", "who names one gets it");
+    assert!(ran.stdout.contains("Answer the charter"), "{}", ran.stdout);
+}
+
 /// Records an observation and gives its id.
 fn observe(sandbox: &Sandbox, skill: &str, observed: &str) -> String {
     let args = crate::observe::flags("correction", Some(skill), observed);

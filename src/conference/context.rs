@@ -263,6 +263,9 @@ mod tests {
         assert_eq!(code("nothing"), Code::NotFound);
         assert_eq!(code("home"), Code::UnsafePath);
         assert_eq!(code(".hermes"), Code::UnsafePath);
+        fs_err::create_dir_all(root.join(".git/hooks")).unwrap();
+        assert_eq!(code(".git"), Code::UnsafePath);
+        assert_eq!(code(".git/hooks"), Code::UnsafePath);
         fs_err::os::unix::fs::symlink("home", root.join("alias")).unwrap();
         assert_eq!(code("alias"), Code::UnsafePath);
     }
@@ -282,6 +285,31 @@ mod tests {
         assert!(!short.text.contains("a1B2"), "{}", short.text);
         assert!(long.text.len() + short.text.len() <= TEXT);
         assert_eq!(short.sha256, digest::sha256_hex(key.as_bytes()));
+    }
+
+    #[test]
+    fn no_more_files_and_no_deeper_folders_than_there_is_room_for() {
+        let many: Vec<String> = (0..=FILES).map(|n| format!("in/{n:03}.txt")).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "a")).collect();
+        let (_held, root) = world(&many);
+        let found = quoted(&["in"], &[], &root).unwrap();
+        assert_eq!(found.files.len(), FILES);
+        assert_eq!(found.left_out, ["in/064.txt: there are too many"]);
+        let deep = format!("in/{}", "d/".repeat(DEPTH));
+        let (_held, root) = world(&[(&format!("{deep}a"), "a"), (&format!("{deep}d/b"), "b")]);
+        let found = quoted(&["in"], &[], &root).unwrap();
+        assert_eq!(paths(&found), [format!("{deep}a")]);
+        assert_eq!(found.left_out, [format!("{deep}d: it lies too deep")]);
+    }
+
+    #[test]
+    fn a_file_is_quoted_once_and_its_name_bears_no_credential_either() {
+        let key = format!("sk-{}", "a1B2".repeat(12));
+        let (_held, root) = world(&[("in/a.txt", "a"), (&format!("in/{key}"), "b")]);
+        let found = quoted(&["in/a.txt", "in", "in/"], &[], &root).unwrap();
+        assert_eq!(found.files.len(), 2, "{:?}", paths(&found));
+        let is_told = paths(&found).iter().any(|path| path.contains("a1B2"));
+        assert!(!is_told, "{:?}", paths(&found));
     }
 
     #[test]

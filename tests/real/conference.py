@@ -4,12 +4,14 @@
 A scripted model on loopback answers each charter that a real headless Hermes hands over. First two
 lanes hold two rounds, at the same time; then lanes fail in every way that the host calls success, each
 is accounted with its reason, and the others go on; then children with tools, a model that changes, a
-profile that is active, and a host that does not answer at all.
+profile that is active, and a host that does not answer at all. A person's own session stays the latest.
 """
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import threading
 import time
 
@@ -150,6 +152,29 @@ class Story:
             return good(charter) if said is None else said
 
         self.model.always = step
+
+    def latest(self):
+        """The session that `review` takes for the latest, and what it says beside."""
+        answer = self.box.loop("review", "--session", "latest")
+        return answer.json.get("session"), answer.err
+
+    def a_person_begins(self):
+        """A session of a person's own, before all children's."""
+        self.model.always = "Hello."
+        host.hermes(self.box, self.box.home, "-z", "A person says hello.", "-t", "context_engine")
+        self.person, said = self.latest()
+        self.tally.check(self.person and not said, "a person: the session is the latest", said)
+
+    def children_are_passed_over(self):
+        """The host lists children like a person's sessions; only what they were told first tells them apart."""
+        query = "SELECT source, count(*) FROM sessions AS s WHERE id <> ? AND EXISTS (SELECT 1 FROM messages " \
+                "WHERE session_id = s.id) GROUP BY source"
+        with contextlib.closing(sqlite3.connect(self.box.home / "state.db")) as database:
+            children = dict(database.execute(query, [self.person]))
+        self.tally.equal(sorted(children), ["cli", "tool"], "children: how the host calls them")
+        session, said = self.latest()
+        self.tally.equal(session, self.person, "children: the latest session is the person's")
+        self.tally.check(f"passed over: {sum(children.values())}\n" in said, "children: all were passed over", f"{said} {children}")
 
     def nothing_left(self, what):
         left = [path.name for path in self.box.temporary.iterdir()]
@@ -365,8 +390,8 @@ class Story:
         return out.read_text() if out.exists() else "it never ran"
 
     def tell(self):
-        for part in (self.two_lanes, self.failing_lanes, self.tools, self.changed_model, self.active_profile,
-                     self.a_model_that_hangs, self.nobody_answers, self.a_child_asks):
+        for part in (self.a_person_begins, self.two_lanes, self.failing_lanes, self.tools, self.children_are_passed_over,
+                     self.changed_model, self.active_profile, self.a_model_that_hangs, self.nobody_answers, self.a_child_asks):
             passed = self.tally.passed
             part()
             print(f"  {part.__name__.replace('_', ' ')}: {self.tally.passed - passed} checks", flush=True)

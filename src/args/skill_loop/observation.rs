@@ -29,7 +29,8 @@ pub struct ObserveArgs {
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub occurrences: u64,
-    /// Check whether this session consulted the skill; latest is the one that began last
+    /// Check whether this session consulted the skill; latest is the one that began last and is
+    /// no child's of a conference
     #[arg(long, value_name = "ID|latest")]
     pub session: Option<String>,
 }
@@ -62,7 +63,8 @@ pub struct ObservationsArgs {
 /// `skill-loop review`
 #[derive(Debug, Clone, clap::Args)]
 pub struct ReviewArgs {
-    /// Add the end of this session; latest is the one that began last
+    /// Add the end of this session; latest is the one that began last and is no child's of a
+    /// conference
     #[arg(long, value_name = "ID|latest")]
     pub session: Option<String>,
     /// Take only this skill, and what was observed about it

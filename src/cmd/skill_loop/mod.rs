@@ -20,6 +20,7 @@ use super::invocation::Invocation;
 use crate::args::{SignalName, SkillLoopCommand};
 use crate::error::Result;
 use crate::skill_loop::observation::Signal;
+use crate::term::output::Output;
 
 pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8> {
     match verb {
@@ -35,6 +36,15 @@ pub(super) fn run(invocation: &Invocation, verb: &SkillLoopCommand) -> Result<u8
         SkillLoopCommand::Log(args) => log::run(invocation, args),
         SkillLoopCommand::Verify(args) => verify::run(invocation, args),
         SkillLoopCommand::Curator(args) => curator::run(invocation, args),
+    }
+}
+
+/// Says that `latest` is not the very last.
+fn tell_passed(output: &Output, passed: usize) {
+    if passed > 0 {
+        output.note(&format!(
+            "newer sessions of conferences' children passed over: {passed}"
+        ));
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::invocation::Invocation;
 use crate::args::ObserveArgs;
 use crate::clock;
+use crate::engine::host::hermes::prompt;
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use crate::hermes::session::{self, Consultation, Session};
@@ -54,7 +55,8 @@ fn record(invocation: &Invocation, args: &ObserveArgs) -> Result<(Workplace, Obs
     let draft = draft(args)?;
     let place = invocation.place()?;
     let asked = args.session.as_deref();
-    let session = asked.map(|asked| in_session(&place, asked)).transpose()?;
+    let session = asked.map(|asked| in_session(invocation, &place, asked));
+    let session = session.transpose()?;
     let (session, consulted) = session.unzip();
     let skill = draft.skill_id.clone();
     let (attribution, message) = attribute(skill.as_deref(), consulted.as_deref());
@@ -115,10 +117,15 @@ fn draft(args: &ObserveArgs) -> Result<Draft> {
 }
 
 /// The session that is asked, and what it consulted.
-fn in_session(place: &Workplace, asked: &str) -> Result<(Session, Vec<Consultation>)> {
-    let (sessions, found) = session::named(&place.home.path, asked)?;
-    let consulted = sessions.consulted(&found.id)?;
-    Ok((found, consulted))
+fn in_session(
+    invocation: &Invocation,
+    place: &Workplace,
+    asked: &str,
+) -> Result<(Session, Vec<Consultation>)> {
+    let found = session::named(&place.home.path, asked, &prompt::is_one)?;
+    super::tell_passed(&invocation.output, found.passed);
+    let consulted = found.sessions.consulted(&found.session.id)?;
+    Ok((found.session, consulted))
 }
 
 /// What the skill at a path is at this moment.

@@ -18,6 +18,7 @@ pub(super) fn run(invocation: &Invocation, args: &ReviewArgs) -> Result<u8> {
         user_homes: invocation.user_homes(),
     };
     let gathered = gather(&place, &request)?;
+    super::tell_passed(&invocation.output, gathered.passed);
     for warning in &gathered.warnings {
         invocation.output.warn(warning);
     }

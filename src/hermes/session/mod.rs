@@ -26,6 +26,10 @@ use schema::Schema;
 pub const FILE: &str = "state.db";
 /// Messages that [`Sessions::tail`] gives, at most.
 const MOST_MESSAGES: usize = 10_000;
+/// Bytes of a session's first words that are looked at: more than an argument of a command line.
+const MOST_FIRST: usize = 256 << 10;
+/// Columns that make a [`Session`].
+const SESSION_COLUMNS: usize = 4;
 
 /// The sessions of one home.
 #[derive(Debug)]
@@ -82,23 +86,45 @@ pub struct Consultation {
     pub message: i64,
 }
 
+/// The session that somebody named.
+#[derive(Debug)]
+pub struct Named {
+    /// All of its home.
+    pub sessions: Sessions,
+    /// Itself.
+    pub session: Session,
+    /// Newer ones that were passed over for it.
+    pub passed: usize,
+}
+
 /// The session of `home` with this id, or the newest where it is asked for as `latest`; see
 /// [`Sessions::latest`]. `NOT_FOUND` where there is none.
-pub fn named(home: &Path, asked: &str) -> Result<(Sessions, Session)> {
+pub fn named(home: &Path, asked: &str, is_passed: &dyn Fn(&str) -> bool) -> Result<Named> {
     let missing = |what: String| {
         let text = format!("{what} in {}", text::line(&home.to_string_lossy()));
         Error::new(Code::NotFound, text).hint("hermes sessions list")
     };
     let none = || missing("there are no sessions".to_owned());
     let sessions = Sessions::open(home)?.ok_or_else(none)?;
-    let found = match asked {
-        "latest" => sessions.latest()?.ok_or_else(none)?,
+    let (session, passed) = match asked {
+        "latest" => match sessions.latest(is_passed)? {
+            (Some(found), passed) => (found, passed),
+            (None, 0) => return Err(none()),
+            (None, passed) => {
+                let text = format!("there are no sessions but {passed} that are passed over");
+                return Err(missing(text));
+            }
+        },
         id => {
             let unknown = || missing(format!("no session `{}`", text::line(id)));
-            sessions.get(id)?.ok_or_else(unknown)?
+            (sessions.get(id)?.ok_or_else(unknown)?, 0)
         }
     };
-    Ok((sessions, found))
+    Ok(Named {
+        sessions,
+        session,
+        passed,
+    })
 }
 
 impl Sessions {
@@ -116,18 +142,31 @@ impl Sessions {
         Ok(Some(Self { database, schema }))
     }
 
-    /// The newest session by its beginning that has messages and is no subagent's.
-    pub fn latest(&self) -> Result<Option<Session>> {
+    /// The newest session by its beginning that has messages, is no subagent's, and whose first
+    /// words of a user `is_passed` does not refuse; and how many it refused.
+    pub fn latest(&self, is_passed: &dyn Fn(&str) -> bool) -> Result<(Option<Session>, usize)> {
         let columns = self.session_columns();
         let live = self.schema.live("m");
+        let first = message::within("m.content", MOST_FIRST);
         let sql = format!(
-            "SELECT {columns} FROM sessions AS s WHERE s.source <> 'subagent' AND EXISTS \
+            "SELECT {columns}, (SELECT {first} FROM messages AS m \
+             WHERE m.session_id = s.id AND m.role = 'user' ORDER BY m.id LIMIT 1) \
+             FROM sessions AS s WHERE s.source <> 'subagent' AND EXISTS \
              (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND {live}) \
-             ORDER BY s.started_at DESC, s.rowid DESC LIMIT 1"
+             ORDER BY s.started_at DESC, s.rowid DESC"
         );
         self.database.read(|connection| {
-            let found = connection.query_row(&sql, [], session_of);
-            found.optional()
+            let mut query = connection.prepare(&sql)?;
+            let mut rows = query.query([])?;
+            let mut passed = 0;
+            while let Some(row) = rows.next()? {
+                let first = message::text(row, SESSION_COLUMNS)?.unwrap_or_default();
+                if !is_passed(&first) {
+                    return Ok((Some(session_of(row)?), passed));
+                }
+                passed += 1;
+            }
+            Ok((None, passed))
         })
     }
 

@@ -207,6 +207,62 @@ fn a_ledger_ahead_is_believed_and_one_behind_refused() {
 }
 
 #[test]
+fn a_ledger_that_goes_back_is_refused_and_revisions_begin_at_one() {
+    let world = World::new();
+    let (before, mut after) = (world.state(), world.state());
+    after["revision"] = json!(5);
+    world.put(&before, &[event(&after), event(&before)]);
+    assert_eq!(Some(world.write().unwrap_err().code()), REQUIRED);
+    let mut zeroth = world.state();
+    zeroth["revision"] = json!(0);
+    world.put(&zeroth, &[event(&zeroth)]);
+    let found = world.check(0, Action::Write, &world.conf());
+    assert_eq!(Some(found.unwrap_err().code()), REQUIRED);
+}
+
+#[test]
+fn keys_that_stand_twice_grant_nothing_though_both_files_agree() {
+    let world = World::new();
+    let state = world.state();
+    let twice = |text: String| text.replacen(r#""revision":4"#, r#""revision":4,"revision":4"#, 1);
+    let spelled = twice(state.to_string());
+    let event = event(&state).to_string();
+    let event = event.replace(&state.to_string(), &spelled);
+    fs_err::write(world.folder().join("state.json"), &spelled).unwrap();
+    fs_err::write(world.folder().join("ledger.jsonl"), event).unwrap();
+    assert_eq!(Some(world.write().unwrap_err().code()), REQUIRED);
+}
+
+#[test]
+fn the_nearest_worktree_is_meant_and_those_around_it_count_too() {
+    let world = World::new();
+    world.hold(&world.state());
+    let inner = world.conf().join(".hermes/lithermes/work");
+    fs_err::create_dir_all(&inner).unwrap();
+    assert_eq!(active(&world.conf()).as_deref(), Some(ID), "of the outer");
+    let found = Work::find(&world.conf(), ID).unwrap();
+    assert_eq!(found.revision(), 4, "the inner one has none of this id");
+    let mut nearer = world.state();
+    nearer["revision"] = json!(7);
+    nearer["worktree"] = json!(world.conf());
+    fs_err::create_dir_all(inner.join(ID)).unwrap();
+    fs_err::write(inner.join(ID).join("state.json"), nearer.to_string()).unwrap();
+    let ledger = event(&nearer).to_string();
+    fs_err::write(inner.join(ID).join("ledger.jsonl"), ledger).unwrap();
+    assert_eq!(Work::find(&world.conf(), ID).unwrap().revision(), 7);
+}
+
+#[test]
+fn a_place_for_work_that_cannot_be_looked_into_counts_as_active() {
+    let world = World::new();
+    let place = world.worktree.join(".hermes/lithermes/work");
+    let moved = world.worktree.join("moved");
+    fs_err::rename(&place, &moved).unwrap();
+    fs_err::os::unix::fs::symlink(&moved, &place).unwrap();
+    assert_eq!(active(&world.conf()).as_deref(), Some("unreadable"));
+}
+
+#[test]
 fn what_cannot_be_read_grants_nothing_and_counts_as_active() {
     let world = World::new();
     let state = world.state();

@@ -25,6 +25,17 @@ pub fn of(charter: &Charter) -> Option<String> {
     (prompt.len() <= ARGUMENT).then_some(prompt)
 }
 
+/// Whether a message is such a prompt: its first line is ours, and its last is a charter. The host
+/// marks the session of a child that has no tools in no other way.
+pub fn is_one(text: &str) -> bool {
+    let first = INSTRUCTIONS.lines().next().unwrap_or(INSTRUCTIONS);
+    let is_charter = |line: &str| {
+        let charter = serde_json::from_str::<Charter>(line);
+        charter.is_ok_and(|charter| charter.schema == charter::SCHEMA)
+    };
+    text.starts_with(first) && text.trim_end().lines().next_back().is_some_and(is_charter)
+}
+
 /// Everything but the charter, whose place is marked.
 fn instructions(charter: &Charter) -> String {
     let claims = MAX_CLAIMS.min(charter.claims_allowed as usize);

@@ -133,6 +133,25 @@ fn a_prompt_begins_with_a_letter_ends_with_the_charter_and_names_every_limit() {
 }
 
 #[test]
+fn a_prompt_is_known_again_and_what_only_quotes_one_is_not() {
+    for role in ROLES {
+        let charter = charter(role, metric(), "c-0123456789ab");
+        let prompt = prompt::of(&charter).unwrap();
+        assert!(prompt::is_one(&prompt), "{role:?}");
+        assert!(prompt::is_one(&format!("{prompt}\n")), "{role:?}");
+        assert!(!prompt::is_one(&format!("Look at this: {prompt}")));
+        assert!(!prompt::is_one(&format!(
+            "{prompt}\nWhat do you make of it?"
+        )));
+        let (before, charter) = prompt.rsplit_once('\n').unwrap();
+        assert!(!prompt::is_one(before) && !prompt::is_one(charter));
+        let other = charter.replace(charter::SCHEMA, "lithermes/charter/v0");
+        assert!(!prompt::is_one(&format!("{before}\n{other}")));
+    }
+    assert!(!prompt::is_one("") && !prompt::is_one("hello"));
+}
+
+#[test]
 fn marks_in_a_charter_stay_what_they_are() {
     let mut charter = charter(Role::Researcher, metric(), "c-0123456789ab");
     charter.objective = "@ID@ @EXAMPLE@ @CHARTER@ \0 --yolo".to_owned();

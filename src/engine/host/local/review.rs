@@ -99,8 +99,8 @@ impl Remeasured {
             "the median {} differs from the claimed {} by {}; by noise it would by at most {}",
             number(median),
             number(self.claimed),
-            number(difference),
-            number(if is_refuted { far } else { near }),
+            about(difference),
+            about(if is_refuted { far } else { near }),
         );
         Some((verdict, reason))
     }
@@ -132,7 +132,7 @@ impl Remeasured {
             "the median {} of {} lies within {} of the claimed {}",
             number(median),
             count::of(runs.len(), "run", "runs"),
-            number(near),
+            about(near),
             number(self.claimed),
         );
         (Verdict::Validated, reason)
@@ -189,6 +189,12 @@ fn median(runs: &[f64]) -> Option<f64> {
     let upper = runs.get(runs.len() / 2)?;
     let lower = runs.get((runs.len() - 1) / 2)?;
     Some(lower / 2.0 + upper / 2.0)
+}
+
+/// What was computed, to six digits: those behind them are of the arithmetic, not of the figures.
+fn about(value: f64) -> String {
+    let rounded = format!("{value:.5e}").parse();
+    number(rounded.unwrap_or(value))
 }
 
 /// The shortest decimal that reads back to the same value.

@@ -21,7 +21,7 @@ fn names(home: &Path) -> Vec<String> {
 /// Everything that reads, and that it finds what was written.
 fn read_all(home: &Path) {
     let sessions = Sessions::open(home).unwrap().unwrap();
-    assert_eq!(sessions.latest().unwrap().unwrap().id, "s");
+    assert_eq!(sessions.latest(&|_| false).unwrap().0.unwrap().id, "s");
     assert_eq!(sessions.get("s").unwrap().unwrap().messages, 1);
     assert_eq!(sessions.tail("s", 100).unwrap()[0].text, "hello");
     assert_eq!(sessions.consulted("s").unwrap(), []);

@@ -4,12 +4,12 @@ use rusqlite::params;
 use super::super::{Call, Session};
 use super::World;
 use crate::error::Code;
-use crate::hermes::session::FILE;
+use crate::hermes::session::{FILE, named};
 
 #[test]
 fn the_latest_session_began_last_has_messages_and_is_no_subagents() {
     let world = World::new();
-    assert_eq!(world.sessions().latest().unwrap(), None);
+    assert_eq!(world.sessions().latest(&|_| false).unwrap().0, None);
     for (id, source, at) in [
         ("empty", "cli", 500.0),
         ("child", "subagent", 400.0),
@@ -30,7 +30,49 @@ fn the_latest_session_began_last_has_messages_and_is_no_subagents() {
         started_at: Some("1970-01-01T00:03:20.5Z".parse().unwrap()),
         messages: 2,
     };
-    assert_eq!(world.sessions().latest().unwrap(), Some(expected));
+    assert_eq!(
+        world.sessions().latest(&|_| false).unwrap().0,
+        Some(expected)
+    );
+}
+
+#[test]
+fn what_begins_with_refused_words_is_passed_over_and_counted() {
+    let world = World::new();
+    for (id, source, at) in [
+        ("wanted", "cli", 1.0),
+        ("child", "cli", 2.0),
+        ("subagent", "subagent", 3.0),
+        ("other", "tool", 4.0),
+        ("undone", "cli", 5.0),
+        ("empty", "cli", 6.0),
+    ] {
+        world.session(id, source, at);
+    }
+    world.says("wanted", "user", "hello");
+    world.says("wanted", "user", "charter");
+    for id in ["child", "subagent", "other"] {
+        world.says(id, "user", "charter");
+        world.says(id, "user", "hello");
+    }
+    // What a child was told first stays what it was told, also where it was compacted away.
+    let first = world.says("undone", "user", "charter");
+    world.says("undone", "assistant", "done");
+    world
+        .hermes
+        .execute("UPDATE messages SET active = 0 WHERE id = ?1", [first])
+        .unwrap();
+    let is_passed = |first: &str| first == "charter";
+    let (found, passed) = world.sessions().latest(&is_passed).unwrap();
+    assert_eq!((found.unwrap().id.as_str(), passed), ("wanted", 3));
+    let found = named(world.home(), "latest", &is_passed).unwrap();
+    assert_eq!((found.session.id.as_str(), found.passed), ("wanted", 3));
+    // Who names one gets it.
+    let found = named(world.home(), "child", &is_passed).unwrap();
+    assert_eq!((found.session.id.as_str(), found.passed), ("child", 0));
+    let error = named(world.home(), "latest", &|_| true).unwrap_err();
+    assert_eq!(error.code(), Code::NotFound);
+    assert!(error.to_string().contains("but 4 that"), "{error}");
 }
 
 #[test]

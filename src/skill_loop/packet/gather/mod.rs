@@ -39,6 +39,8 @@ pub struct Gathered {
     pub skills: Vec<String>,
     /// The session's id.
     pub session: Option<String>,
+    /// Newer ones that were passed over, of children of conferences.
+    pub passed: usize,
     /// What was found on the way, one sentence each.
     pub warnings: Vec<String>,
 }
@@ -52,8 +54,11 @@ pub fn gather(place: &Workplace, request: &Request) -> Result<Gathered> {
         None => None,
     };
     let asked = request.session.as_deref();
-    let session = asked.map(|id| session::read(place, id, request.max_bytes));
-    let (session, consulted) = session.transpose()?.unzip();
+    let found = asked.map(|id| session::read(place, id, request.max_bytes));
+    let found = found.transpose()?;
+    let passed = found.as_ref().map_or(0, |found| found.passed);
+    let found = found.map(|found| (found.session, found.consulted));
+    let (session, consulted) = found.unzip();
     let noted = observed::read(place, |skill| {
         only.is_none() || skill.and_then(|name| catalogue.find(name)) == only
     })?;
@@ -69,6 +74,7 @@ pub fn gather(place: &Workplace, request: &Request) -> Result<Gathered> {
     Ok(Gathered {
         skills: concerned.into_iter().map(|(skill, _)| skill).collect(),
         session: session.as_ref().map(|session| session.id.clone()),
+        passed,
         warnings: warnings(only, noted.damaged),
         material: Material {
             user_homes: request.user_homes.clone(),

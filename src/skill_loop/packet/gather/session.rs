@@ -1,29 +1,42 @@
 //! The end of a session, and the skills that it consulted.
 
+use crate::engine::host::hermes::prompt;
 use crate::error::Result;
-use crate::hermes::session::{self, Message, Sessions};
+use crate::hermes::session::{self, Message, Named, Sessions};
 use crate::skill_loop::packet::{Session, Turn, excerpt};
 use crate::skill_loop::workplace::Workplace;
 
 /// Bytes of a session that are read at most, however long its messages are.
 const MOST_BYTES: usize = 16 << 20;
 
-/// The session, and the names of the skills that it consulted.
-pub(super) fn read(
-    place: &Workplace,
-    wanted: &str,
-    max_bytes: usize,
-) -> Result<(Session, Vec<String>)> {
-    let (sessions, found) = session::named(&place.home.path, wanted)?;
-    let messages = usize::try_from(found.messages).unwrap_or(usize::MAX);
-    let turns = tail(&sessions, &found.id, messages, max_bytes)?;
-    let consulted = sessions.consulted(&found.id)?.into_iter();
-    let session = Session {
-        id: found.id,
-        messages,
-        turns: turns.into_iter().map(turn).collect(),
-    };
-    Ok((session, consulted.map(|one| one.skill).collect()))
+/// A session of the host's.
+pub(super) struct Found {
+    pub(super) session: Session,
+    /// The names of the skills that it consulted.
+    pub(super) consulted: Vec<String>,
+    /// Newer ones, of children of conferences.
+    pub(super) passed: usize,
+}
+
+/// The session with this id, or the latest that no child of a conference had.
+pub(super) fn read(place: &Workplace, wanted: &str, max_bytes: usize) -> Result<Found> {
+    let Named {
+        sessions,
+        session,
+        passed,
+    } = session::named(&place.home.path, wanted, &prompt::is_one)?;
+    let messages = usize::try_from(session.messages).unwrap_or(usize::MAX);
+    let turns = tail(&sessions, &session.id, messages, max_bytes)?;
+    let consulted = sessions.consulted(&session.id)?.into_iter();
+    Ok(Found {
+        consulted: consulted.map(|one| one.skill).collect(),
+        session: Session {
+            id: session.id,
+            messages,
+            turns: turns.into_iter().map(turn).collect(),
+        },
+        passed,
+    })
 }
 
 /// Enough of the end to fill a packet, in which long messages lose their middle.

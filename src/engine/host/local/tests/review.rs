@@ -43,6 +43,17 @@ fn what_comes_again_is_validated() {
 }
 
 #[test]
+fn differences_are_told_to_six_digits_and_figures_whole() {
+    let lucky = claim(0.476, &[0.583, 0.622, 0.628]);
+    let reason = judged(&lucky).reason;
+    let begins = "the median 0.622 differs from the claimed 0.476 by 0.146; by noise it would by";
+    assert!(reason.starts_with(begins), "{reason}");
+    assert!(reason.ends_with(" at most 0.135"), "{reason}");
+    let large = judged(&claim(1234567.25, &[1234567.25])).reason;
+    assert!(large.contains("the claimed 1234567.25"), "{large}");
+}
+
+#[test]
 fn an_inflated_claim_is_overturned() {
     let judgement = judged(&claim(5.0, &[9.8, 10.1, 10.3]));
     assert_eq!(judgement.verdict, Verdict::Overturned);
