@@ -6,7 +6,7 @@
 mod color;
 mod failure;
 
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::sync::OnceLock;
 
 use serde::Serialize;
@@ -63,10 +63,13 @@ impl Output {
     }
 
     /// Prints the one document of `--json`, indented by two spaces; nothing otherwise. Strings
-    /// keep their characters; those that could move a terminal are written as `\u` escapes.
+    /// keep their characters; those that could move a terminal are written as `\u` escapes. It is
+    /// written while it is made, so it may be longer than memory.
     pub fn document(&self, document: &impl Serialize) {
         if self.json {
-            self.to_stdout(&serialized(document));
+            let mut stream = BufWriter::new(io::stdout().lock());
+            let written = spell(&mut stream, document).and_then(|()| stream.flush());
+            self.record("standard output", written);
         }
     }
 
@@ -160,10 +163,24 @@ fn prepared(text: &str, color: bool) -> String {
 
 /// The document as it goes to stdout. Line feeds stand only between values here, and no hidden
 /// character stands outside a string, where its escape means the same.
-fn serialized(document: &impl Serialize) -> String {
-    // What we print has no map whose keys are no strings; nothing else cannot be spelled.
-    let json = serde_json::to_string_pretty(document).unwrap_or_default();
-    escaped(&(json + "\n"))
+fn spell(stream: &mut impl Write, document: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(Escaping(&mut *stream), document)?;
+    stream.write_all(b"\n")
+}
+
+/// Takes whole characters only, as a serializer hands them over.
+struct Escaping<W>(W);
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+        self.0.write_all(escaped(text).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn escaped(json: &str) -> String {
@@ -193,7 +210,7 @@ fn is_doubtful(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{ColorChoice, Output, prepared, serialized};
+    use super::{ColorChoice, Output, prepared, spell};
     use crate::error::Code;
     use serde_json::json;
     use std::io::{Error, ErrorKind};
@@ -223,7 +240,9 @@ mod tests {
     #[test]
     fn a_document_keeps_its_characters_but_shows_no_raw_control() {
         let document = json!({"a": "\u{1b}[2J\u{9b}\u{202e}\u{e0041}é\n", "b": []});
-        let text = serialized(&document);
+        let mut text = Vec::new();
+        spell(&mut text, &document).unwrap();
+        let text = String::from_utf8(text).unwrap();
         assert_eq!(
             text,
             "{\n  \"a\": \"\\u001b[2J\\u009b\\u202e\\udb40\\udc41é\\n\",\n  \"b\": []\n}\n"
