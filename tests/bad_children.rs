@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::held::{BELIEVES, Held};
+use crate::support::place::bearing;
 
 /// Of a child, in seconds.
 const TIMEOUT: u64 = 3;
@@ -68,20 +69,6 @@ const LANES: [(&str, &str, &str); 23] = [
 
 fn letter(number: usize) -> char {
     (b'A' + u8::try_from(number).unwrap()) as char
-}
-
-/// Who bears this in its environment and lives.
-fn living(mark: &str) -> Vec<String> {
-    let bears = |pid: &String| {
-        let environment = fs_err::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment
-            .split(|byte| *byte == 0)
-            .any(|one| one == mark.as_bytes())
-    };
-    let names = fs_err::read_dir("/proc").unwrap();
-    let names = names.filter_map(|one| one.ok()?.file_name().into_string().ok());
-    let pids = names.filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
-    pids.filter(bears).collect()
 }
 
 /// The most memory that a process had, in kilobytes.
@@ -180,7 +167,8 @@ fn each_bad_child_has_its_one_end_in_time_and_nothing_of_it_is_left() {
     let slots = std::thread::available_parallelism().map_or(1, usize::from);
     let turns = LANES.len().div_ceil(slots) + 2;
     assert!(took < Duration::from_secs(TIMEOUT + 2) * u32::try_from(turns).unwrap());
-    assert_eq!(living(&format!("HELD_MARK={mark}")), Vec::<String>::new());
+    let mark = format!("HELD_MARK={mark}");
+    assert_eq!(bearing(|one| one == mark.as_bytes()), Vec::<i32>::new());
     assert!(!canary.exists(), "somebody wrote later");
     let most = watch.join().unwrap();
     assert!(most < 256 << 10, "{most} kB");

@@ -3,7 +3,6 @@
 //! run that nobody killed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -11,6 +10,7 @@ use serde_json::Value;
 use crate::conference_run::{
     CHILD, COST, PLAN, approve, conference, count, events, program, status,
 };
+use crate::support::place::bearing;
 use crate::support::{Ran, Sandbox, Saved};
 
 const EVENTS: &str = "conference_events.jsonl";
@@ -120,29 +120,15 @@ pub fn unfinished(sandbox: &Sandbox) -> Vec<String> {
 /// No process that was started in this sandbox lives.
 pub fn nobody_lives(sandbox: &Sandbox) {
     let began = Instant::now();
+    let name = sandbox.root().to_string_lossy();
     loop {
-        let living = living(sandbox.root());
+        let living = bearing(|one| String::from_utf8_lossy(one).contains(&*name));
         if living.is_empty() {
             return;
         }
         assert!(began.elapsed() < Duration::from_secs(5), "{living:?}");
         std::thread::yield_now();
     }
-}
-
-fn living(root: &Path) -> Vec<String> {
-    let name = root.to_string_lossy().into_owned();
-    let mut found = Vec::new();
-    for entry in fs_err::read_dir("/proc").unwrap() {
-        let path = entry.unwrap().path();
-        let Ok(environment) = fs_err::read(path.join("environ")) else {
-            continue;
-        };
-        if String::from_utf8_lossy(&environment).contains(&name) {
-            found.push(path.display().to_string());
-        }
-    }
-    found
 }
 
 /// The steps of a run that nobody kills.

@@ -5,45 +5,8 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use serde_json::Value;
 
-pub use crate::support::held::COST;
+pub use crate::support::held::{COST, LONG_PLAN as PLAN, program};
 use crate::support::{Ran, Sandbox};
-
-pub const PLAN: &str = "\
-# Conference: The best level
-
-## Goal
-Find the level with the least cost.
-
-## Mode
-metric
-
-## Success Metric
-- **Metric:** cost
-- **Target:** <= 0
-- **Direction:** minimize
-- **Evaluator:** ./cost.sh
-
-## Researchers
-- **Count:** 2
-- **Iterations per round:** 4
-- **Max rounds:** 5
-
-## Pre-Flight Gate
-- **Critic:** disabled
-- **Final confirmation:** pending
-
-## Search Space Partitioning
-- **Strategy:** free
-
-## Parameters
-- level: 1 .. 40 integer
-
-## Constraints
-- **Time budget:** 1h
-- **Researcher timeout:** 1m
-
-## Host
-";
 
 /// Lane A knows it, lane B does not; the reviewer believes both.
 pub const CHILD: &str = r#"#!/bin/sh
@@ -89,13 +52,6 @@ pub fn on_command(child: &str) -> Sandbox {
     let sandbox = root("- **Host:** command\n- **Command:** ./child.sh");
     program(&sandbox, "child.sh", child);
     sandbox
-}
-
-pub fn program(sandbox: &Sandbox, name: &str, text: &str) {
-    use std::os::unix::fs::PermissionsExt as _;
-    let path = sandbox.work().join(name);
-    fs_err::write(&path, text).unwrap();
-    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 #[must_use]

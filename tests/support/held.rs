@@ -9,7 +9,11 @@ use serde_json::Value;
 
 use super::{Ran, Sandbox};
 
-pub const PLAN: &str = "\
+/// The conditions, with so many rounds, up to where the host is named.
+macro_rules! plan {
+    ($rounds:literal) => {
+        concat!(
+            "\
 # Conference: The best level
 
 ## Goal
@@ -27,7 +31,9 @@ metric
 ## Researchers
 - **Count:** 2
 - **Iterations per round:** 4
-- **Max rounds:** 2
+- **Max rounds:** ",
+            $rounds,
+            "
 
 ## Pre-Flight Gate
 - **Critic:** disabled
@@ -44,7 +50,14 @@ metric
 - **Researcher timeout:** 1m
 
 ## Host
-";
+"
+        )
+    };
+}
+
+pub const PLAN: &str = plan!("2");
+/// The same with rounds to spare.
+pub const LONG_PLAN: &str = plan!("5");
 
 /// Level 13 costs nothing.
 pub const COST: &str = r#"#!/bin/sh
@@ -133,9 +146,7 @@ impl Held {
     }
 
     pub fn program(&self, name: &str, text: &str) {
-        fs_err::write(self.path(name), text).unwrap();
-        let mode = std::fs::Permissions::from_mode(0o755);
-        fs_err::set_permissions(self.path(name), mode).unwrap();
+        program(&self.sandbox, name, text);
     }
 
     #[must_use]
@@ -210,6 +221,13 @@ impl Held {
         }
         (run, output)
     }
+}
+
+/// A program in the workspace.
+pub fn program(sandbox: &Sandbox, name: &str, text: &str) {
+    let path = sandbox.work().join(name);
+    fs_err::write(&path, text).unwrap();
+    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// The rest of what a run says, and its exit status.

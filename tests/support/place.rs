@@ -124,17 +124,7 @@ impl Place {
 
     fn pids(&self) -> Vec<i32> {
         let entry = format!("{MARK}={}", self.mark);
-        let bears = |pid: &i32| {
-            let environment = fs_err::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment
-                .split(|byte| *byte == 0)
-                .any(|one| one == entry.as_bytes())
-        };
-        let names = fs_err::read_dir("/proc").unwrap();
-        names
-            .filter_map(|one| one.ok()?.file_name().to_str()?.parse().ok())
-            .filter(bears)
-            .collect()
+        bearing(|one| one == entry.as_bytes())
     }
 }
 
@@ -147,4 +137,17 @@ pub fn die_within(held: &[OwnedFd], time: Duration) {
         let ready = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left)).unwrap();
         assert_eq!(ready, 1, "somebody lives {time:?} later");
     }
+}
+
+/// Living processes of which an entry of the environment fits.
+pub fn bearing(fits: impl Fn(&[u8]) -> bool) -> Vec<i32> {
+    let bears = |pid: &i32| {
+        let environment = fs_err::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(&fits)
+    };
+    let names = fs_err::read_dir("/proc").unwrap();
+    names
+        .filter_map(|one| one.ok()?.file_name().to_str()?.parse().ok())
+        .filter(bears)
+        .collect()
 }
