@@ -344,7 +344,8 @@ pub enum ConferenceCommand {
     /// Take a child's packet back
     ///
     /// The whole output of one child, or what the host's delegate_task says of several at once. It is
-    /// checked against its charter like any other packet; its dispatch id has to be open.
+    /// checked against its charter like any other packet; its dispatch id has to be open. A packet
+    /// that the host's own records lack is taken too, with a warning, and reports count it.
     #[command(after_long_help = RECEIVE_NOTES, allow_missing_positional = true)]
     Receive(ReceiveArgs),
     /// Say how far a conference is, what is awaited and what to do next
@@ -456,6 +457,10 @@ pub struct ReceiveArgs {
     #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Relayed)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub via: Way,
+    /// Hold relayed packets against what the host recorded of this session's subagents [default:
+    /// $HERMES_SESSION_ID]
+    #[arg(long = "session", value_name = "ID")]
+    pub of: Option<String>,
 }
 
 /// `--via`.
@@ -788,7 +793,8 @@ Exit status:
   6  nothing was begun there, or the host is not handoff
 
 Examples:
-  $ lithermes conference receive research/cache packet.json";
+  $ lithermes conference receive research/cache packet.json
+  $ lithermes conference receive research/cache - --session 20261130_101500_ab12cd < answer.json";
 
 const STATUS_NOTES: &str = "\
 Exit status:

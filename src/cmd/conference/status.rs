@@ -5,6 +5,7 @@ use crate::args::StatusArgs;
 use crate::conference::agreed;
 use crate::conference::old::Told;
 use crate::conference::plan::{Host, shortest};
+use crate::conference::relayed::Relayed;
 use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::standing::{Stage, Standing, spelled};
@@ -31,6 +32,12 @@ pub(super) fn run(invocation: &Invocation, args: &StatusArgs) -> Result<u8> {
     }
     if terms.is_none() && record.state.gate.is_some() {
         notes.push("conference.md is not what it was any more".to_owned());
+    }
+    let lacking = Relayed::of(&record.state).uncorroborated;
+    if lacking > 0 {
+        notes.push(format!(
+            "the host's own records lack {lacking} of the packets that a model relayed"
+        ));
     }
     for note in &notes {
         invocation.output.warn(note);
@@ -161,6 +168,10 @@ pub(super) fn report(invocation: &Invocation, standing: &Standing<'_>) {
             state.evaluations.len()
         );
         row("used", used);
+    }
+    let relayed = Relayed::of(state);
+    if relayed.relayed > 0 {
+        row("relayed", relayed.to_string());
     }
     for doubt in &state.uncertain {
         row("uncertain", doubt.clone());
