@@ -767,7 +767,7 @@ _lithermes() {
             return 0
             ;;
         lithermes__subcmd__conference__subcmd__receive)
-            opts="-h -V --host --grant --via --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
+            opts="-h -V --host --grant --via --session --hermes-home --profile --workspace --json --color --quiet --lock-timeout --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -783,6 +783,10 @@ _lithermes() {
                     ;;
                 --via)
                     COMPREPLY=($(compgen -W "relayed hook" -- "${cur}"))
+                    return 0
+                    ;;
+                --session)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --hermes-home)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::conference_crash::artifacts;
 use crate::conference_run::{CHILD, approve, conference, count, events, on_command, root, status};
-use crate::support::{Ran, Sandbox, secret};
+use crate::support::{Ran, Sandbox, State, secret};
 
 /// A conference on the host handoff, approved.
 fn handed_off() -> Sandbox {
@@ -436,6 +436,114 @@ fn a_hook_says_that_it_is_one() {
         .unwrap();
     assert_eq!(accepted["payload"]["via"], "hook");
     assert_eq!(status(&sandbox)["packets"]["relayed"], 0);
+}
+
+/// What the event says of each accepted packet, in their order; `Null` where it says nothing.
+fn corroborated(sandbox: &Sandbox) -> Vec<Value> {
+    let all = events(sandbox).into_iter();
+    let accepted = all.filter(|event| event["event"] == "packet.accepted");
+    accepted
+        .map(|event| event["payload"]["corroborated"].clone())
+        .collect()
+}
+
+#[test]
+fn the_hosts_own_records_bear_out_what_is_relayed_or_lack_it() {
+    let mut sandbox = handed_off();
+    let out = answers(&sandbox, &next(&sandbox));
+    let text = |lane: &str| String::from_utf8(out[lane].clone()).unwrap();
+    let state = State::new(&sandbox);
+    state.session("parent", "cli", 1_767_323_044);
+    let receive = |sandbox: &Sandbox, packet: &str, more: &[&str]| {
+        let args = [&["conference", "receive", ".", "-"][..], more].concat();
+        sandbox.run_with(&args, packet)
+    };
+    let of_parent = ["--session", "parent"];
+    // The child's own text, with other white space around it.
+    state.subagent("a", "parent", &format!("\n{}", text("r1.A.1").trim()));
+    let ran = receive(&sandbox, &text("r1.A.1"), &of_parent).ok();
+    let id = next(&sandbox)["awaiting"][0].as_str().unwrap().to_owned();
+    let conference_id = id.split_once('.').unwrap().0;
+    let held = "accepted (the host's own records hold it)";
+    assert_eq!(ran.stdout, format!("{conference_id}.r1.A.1: {held}\n"));
+    assert_eq!(ran.stderr, "");
+    // One word is another one.
+    state.subagent("b", "parent", &text("r1.B.1").replace("a guess", "a proof"));
+    sandbox.set("HERMES_SESSION_ID", "parent");
+    let ran = receive(&sandbox, &text("r1.B.1"), &[]).ok();
+    assert_eq!(ran.stdout, format!("{id}: accepted\n"));
+    let lacking = "no subagent of the session said this, by the host's own records";
+    let warning = format!("warning: {id}: {lacking}; it is only relayed\n");
+    assert_eq!(ran.stderr, warning);
+    let again = receive(&sandbox, &text("r1.B.1"), &["--json"]).ok();
+    let packet = &again.json()["packets"][0];
+    assert_eq!(
+        (&packet["result"], &packet["corroborated"]),
+        (&json!("duplicate"), &json!(false))
+    );
+    assert_eq!(again.stderr, "");
+    // The host knows nothing of that session's children.
+    let out = answers(&sandbox, &next(&sandbox));
+    let reviewer = String::from_utf8(out["r1.reviewer.1"].clone()).unwrap();
+    let ran = receive(&sandbox, &reviewer, &["--session", "other", "--json"]).ok();
+    assert_eq!(ran.json()["packets"][0]["corroborated"], Value::Null);
+    let note = "note: the host has no record of what subagents of other said\n";
+    assert_eq!(ran.stderr, note);
+    assert_eq!(
+        corroborated(&sandbox),
+        [json!(true), json!(false), Value::Null]
+    );
+
+    sandbox.set("HERMES_SESSION_ID", "");
+    assert_eq!(hold(&sandbox), "CONVERGED");
+    let told = "4 of 4 packets; the host's own records hold 1 of them and lack 1";
+    let report = &artifacts(&sandbox)["final_report.md"];
+    assert!(
+        report.contains(&format!("**Only relayed by a model:** {told}\n")),
+        "{report}"
+    );
+    let ran = conference(&sandbox, &["status"]).ok();
+    assert!(ran.stdout.contains(told), "{}", ran.stdout);
+    let lacking = "the host's own records lack 1 of the packets that a model relayed";
+    assert_eq!(ran.stderr, format!("warning: {lacking}\n"));
+    let document = conference(&sandbox, &["status", "--json"]).ok().json();
+    let packets = &document["packets"];
+    let counts = ["relayed", "corroborated", "uncorroborated"].map(|name| &packets[name]);
+    assert_eq!(counts, [4, 1, 1]);
+    assert_eq!(document["notes"], json!([lacking]));
+    conference(&sandbox, &["check", "--replay"]).ok();
+}
+
+#[test]
+fn records_that_cannot_be_read_change_nothing() {
+    let sandbox = handed_off();
+    let out = answers(&sandbox, &next(&sandbox));
+    fs_err::write(sandbox.home().join("state.db"), "no database").unwrap();
+    let receive = |lane: &str, via: &str| {
+        let args = [
+            "conference",
+            "receive",
+            ".",
+            "-",
+            "--session",
+            "parent",
+            "--via",
+            via,
+        ];
+        sandbox.run_with(&args, out[lane].clone()).ok()
+    };
+    receive("r1.A.1", "relayed");
+    fs_err::remove_file(sandbox.home().join("state.db")).unwrap();
+    // What a hook hands over is the child's own text, and is not looked for.
+    let state = State::new(&sandbox);
+    state.subagent("b", "parent", "something else");
+    assert_eq!(receive("r1.B.1", "hook").stderr, "");
+    assert_eq!(corroborated(&sandbox), [Value::Null, Value::Null]);
+    let lines = fs_err::read_to_string(sandbox.work().join("conference_events.jsonl")).unwrap();
+    assert!(
+        !lines.contains("corroborated"),
+        "what is not known is left out"
+    );
 }
 
 #[test]

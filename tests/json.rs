@@ -457,7 +457,7 @@ fn held(shapes: &mut Shapes) {
 fn handed_off(shapes: &mut Shapes) {
     let sandbox = crate::conference_run::root("- **Host:** handoff");
     let next = ["conference", "next"];
-    let receive = ["conference", "receive", "-"];
+    let receive = ["conference", "receive", ".", "-", "--session", "parent"];
     let resume = ["conference", "resume"];
     for verb in [&next[..], &receive, &resume] {
         shapes.see(&sandbox, verb, "");
@@ -470,6 +470,7 @@ fn handed_off(shapes: &mut Shapes) {
         "claims": [{"claim": "c", "evidence": "e", "confidence": "low"}],
         "uncertainties": [], "recommended_root_actions": [],
     });
+    State::new(&sandbox).subagent("child", "parent", &packet.to_string());
     shapes.see(&sandbox, &receive, "nonsense");
     shapes.see(&sandbox, &receive, "{\"results\": []}");
     let blocked = packet.to_string().replace("completed", "failed");

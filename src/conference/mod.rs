@@ -21,6 +21,7 @@ pub mod history;
 pub mod leftovers;
 pub mod old;
 pub mod plan;
+pub mod relayed;
 pub mod replay;
 pub mod resumed;
 pub mod root;

@@ -5,10 +5,11 @@
 use serde_json::{Value, json};
 
 use super::plan::Host;
+use super::relayed::Relayed;
 use super::rounds::converge;
 use super::rounds::receive;
 use super::rounds::terms::Terms;
-use crate::engine::event::{StopCode, Via};
+use crate::engine::event::StopCode;
 use crate::engine::id::Call;
 use crate::engine::journal::Record;
 use crate::engine::packet::Verdict;
@@ -87,14 +88,6 @@ pub fn is_handed_off(state: &State) -> bool {
     gate.is_some_and(|gate| gate.host == Host::Handoff.as_str())
 }
 
-/// Packets that a model only relayed.
-pub fn relayed(state: &State) -> usize {
-    let packets = state.packets.values();
-    packets
-        .filter(|accepted| accepted.via == Via::Relayed)
-        .count()
-}
-
 /// The spelling of a stop code in documents.
 pub fn spelled(code: StopCode) -> String {
     let spelled = serde_json::to_value(code).ok();
@@ -152,6 +145,7 @@ impl Standing<'_> {
     /// `lithermes/conference-status/v1`.
     pub fn document(&self) -> Value {
         let state = &self.record.state;
+        let relayed = Relayed::of(state);
         let awaiting: Vec<String> = state.open_calls().map(|call| call.to_string()).collect();
         json!({
             "schema": "lithermes/conference-status/v1",
@@ -168,7 +162,9 @@ impl Standing<'_> {
             "capability": state.gate.as_ref().map(|gate| json!({"host": gate.host})),
             "packets": {
                 "accepted": state.packets.len(),
-                "relayed": relayed(state),
+                "relayed": relayed.relayed,
+                "corroborated": relayed.corroborated,
+                "uncorroborated": relayed.uncorroborated,
                 "aside": state.asides,
                 "conflict": state.conflict,
             },

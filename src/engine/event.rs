@@ -176,6 +176,10 @@ pub enum Event {
         raw_digest: String,
         /// How it came.
         via: Via,
+        /// Of one that was relayed: whether the host's own records hold it. Left out where they
+        /// tell nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        corroborated: Option<bool>,
         /// What in it is worth a look.
         flags: Vec<String>,
     },

@@ -171,6 +171,8 @@ pub struct Accepted {
     pub digest: String,
     /// How it came.
     pub via: Via,
+    /// Of one that was relayed: whether the host's own records hold it, where they tell.
+    pub corroborated: Option<bool>,
     /// What in it is worth a look.
     pub flags: Vec<String>,
 }
@@ -368,6 +370,7 @@ impl State {
                 dispatch_id,
                 digest,
                 via,
+                corroborated,
                 flags,
                 ..
             } => {
@@ -379,6 +382,7 @@ impl State {
                     packet,
                     digest: digest.clone(),
                     via: *via,
+                    corroborated: *corroborated,
                     flags: flags.clone(),
                 };
                 let new = self.packets.insert(call, accepted).is_none();

@@ -153,6 +153,7 @@ class Session:
         self.transcript = Transcript(self.box.root, os.environ.get("LITHERMES_TRANSCRIPT"))
         self.processes = 0
         self.delegated = []
+        self.parent = None
 
     def conference(self, *args, stdin="", env=None, note=""):
         """Runs a verb as somebody would type it in the conference's folder."""
@@ -182,6 +183,7 @@ class Session:
         self.processes += 1
         self.tally.check(turn.code == 0 and not self.model.steps, "Hermes took its turn", turn.brief())
         self.model.steps.clear()
+        self.parent = max((row for row in self.rows() if row[1] == "cli"), key=lambda row: row[5])[0]
         answer = answered[-1] if answered else ""
         results = json.loads(answer or "{}").get("results", [])
         self.delegated += [result.get("summary") for result in results]
@@ -191,11 +193,14 @@ class Session:
         self.transcript.show(answer)
         return answer
 
-    def receive(self, message, expected, code, what, note="what delegate_task answered"):
-        """Hands a message in; each of its results has this end."""
-        answer = self.conference("receive", "-", stdin=message, note=note)
-        results = [packet["result"] for packet in answer.json.get("packets", [])]
-        self.tally.equal((results, answer.code), (expected, code), what)
+    def receive(self, message, expected, code, what, note="what delegate_task answered", held=True):
+        """Hands a message in; each of its results has this end, and the parent's own rows hold it or not."""
+        answer = self.conference("receive", "-", "--session", self.parent, stdin=message, note=note)
+        packets = answer.json.get("packets", [])
+        self.tally.equal(([packet["result"] for packet in packets], answer.code), (expected, code), what)
+        self.tally.equal([packet["corroborated"] for packet in packets], [held] * len(expected),
+                         f"Hermes' own rows {'hold' if held else 'lack'} it: {what}")
+        self.tally.equal("by the host's own records" in answer.err, not held, f"a warning where they lack it: {what}")
         return answer.json
 
     def counted(self):
@@ -239,6 +244,13 @@ class Session:
         tasks = document["delegate_task"]["tasks"]
         self.receive(self.delegate(tasks), ["accepted"] * len(tasks), 0, "each packet is accepted as Hermes hands it back")
 
+    def rewritten(self, document):
+        """The first round's review: the model that relays it changes one word."""
+        answer = json.loads(self.delegate(document["delegate_task"]["tasks"]))
+        for result in answer["results"]:
+            result["summary"] = result["summary"].replace("it holds", "it stands")
+        self.receive(json.dumps(answer), ["accepted"], 0, "a packet in which one word is another", "with one word changed", held=False)
+
     def hold(self):
         """To the end, or as many turns as a conference of this size can need."""
         self.approve()
@@ -246,15 +258,15 @@ class Session:
             document = self.next()
             if document["stop_code"]:
                 return document["stop_code"]
-            ways = {".r1.A.1": self.twice, ".r2.A.1": self.invented}
+            ways = {".r1.A.1": self.twice, ".r2.A.1": self.invented, ".r1.reviewer.1": self.rewritten}
             way = [way for end, way in ways.items() if any(one.endswith(end) for one in document["awaiting"])]
             (way[0] if way else self.plainly)(document)
         return "no end"
 
     def rows(self):
-        """The host's own rows of its sessions: id, source, parent, first and last text."""
+        """The host's own rows of its sessions: id, source, parent, first and last text, beginning."""
         text = "(SELECT content FROM messages WHERE session_id = s.id AND role = '%s' ORDER BY id %s LIMIT 1)"
-        query = f"SELECT id, source, parent_session_id, {text % ('user', 'ASC')}, {text % ('assistant', 'DESC')} FROM sessions AS s"
+        query = f"SELECT id, source, parent_session_id, {text % ('user', 'ASC')}, {text % ('assistant', 'DESC')}, started_at FROM sessions AS s"
         with contextlib.closing(sqlite3.connect(self.box.home / "state.db")) as database:
             return database.execute(query + " ORDER BY started_at").fetchall()
 
@@ -294,6 +306,10 @@ def main():
             tally.equal(found, ("COMPLETE", 2, 0.0), "it is complete after two rounds")
             packets = status["packets"]
             tally.equal((packets["accepted"], packets["relayed"]), (7, 7), "each packet was only relayed")
+            tally.equal((packets["corroborated"], packets["uncorroborated"]), (6, 1), "Hermes' own rows hold all but the changed one")
+            report = (session.box.workspace / "final_report.md").read_text()
+            told = "7 of 7 packets; the host's own records hold 6 of them and lack 1"
+            tally.check(told in report, "and the report says so", report[:900])
             own, children = session.recorded()
             session.refused(own, children)
             session.transcript.write()

@@ -37,6 +37,14 @@ impl State {
         self
     }
 
+    /// A child that this session began, with its last text.
+    pub fn subagent(&self, id: &str, parent: &str, text: &str) {
+        self.session(id, "subagent", 1_767_323_045);
+        let sql = "UPDATE sessions SET parent_session_id = ?1 WHERE id = ?2";
+        self.0.execute(sql, params![parent, id]).unwrap();
+        self.says(id, "assistant", text);
+    }
+
     /// A message; gives its number.
     pub fn says(&self, session: &str, role: &str, content: &str) -> i64 {
         let sql = "INSERT INTO messages (session_id, role, content, timestamp) \

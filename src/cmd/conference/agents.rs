@@ -11,7 +11,7 @@ use crate::disk::Dir;
 use crate::engine::host::hermes::Hermes;
 use crate::error::{Code, Error, Result};
 use crate::hermes::program;
-use crate::hermes::session::Sessions;
+use crate::hermes::session::{Delegated, Sessions};
 use crate::hermes::settings::Settings;
 use crate::process::{Cancel, Environment, Shim, environment};
 
@@ -77,10 +77,24 @@ pub(super) fn find(home: &Path) -> Result<Found> {
 /// Whether the session that this process belongs to is a child's own (its row says `subagent`).
 /// What cannot be read is no child.
 pub(super) fn is_subagent(home: &Path) -> bool {
-    let id = std::env::var("HERMES_SESSION_ID").unwrap_or_default();
+    let id = own_session().unwrap_or_default();
     let sessions = Sessions::open(home).ok().flatten();
     let session = sessions.and_then(|sessions| sessions.get(&id).ok().flatten());
     session.is_some_and(|session| session.source == "subagent")
+}
+
+/// What the subagents of this session said, else of the one that this process belongs to. What
+/// cannot be read says nothing.
+pub(super) fn delegated(home: &Path, session: Option<&str>) -> Delegated {
+    let session = session.map(str::to_owned).or_else(own_session);
+    let sessions = Sessions::open(home).ok().flatten();
+    let of = |id: String| sessions?.delegated(&id).ok();
+    session.and_then(of).unwrap_or_default()
+}
+
+/// The session whose terminal tool started this process.
+fn own_session() -> Option<String> {
+    std::env::var("HERMES_SESSION_ID").ok()
 }
 
 /// The host of a conference under these conditions.

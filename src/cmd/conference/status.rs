@@ -6,6 +6,7 @@ use crate::args::StatusArgs;
 use crate::conference::agreed;
 use crate::conference::old::Told;
 use crate::conference::plan::{Host, shortest};
+use crate::conference::relayed::Relayed;
 use crate::conference::root::Root;
 use crate::conference::rounds::terms::Terms;
 use crate::conference::standing::{Stage, Standing, spelled};
@@ -26,6 +27,12 @@ pub(super) fn run(invocation: &Invocation, args: &StatusArgs) -> Result<u8> {
     let mut notes: Vec<String> = told::passed_over(torn, record.repeated).collect();
     if terms.is_none() && record.state.gate.is_some() {
         notes.push("conference.md is not what it was any more".to_owned());
+    }
+    let lacking = Relayed::of(&record.state).uncorroborated;
+    if lacking > 0 {
+        notes.push(format!(
+            "the host's own records lack {lacking} of the packets that a model relayed"
+        ));
     }
     for note in &notes {
         invocation.output.warn(note);
@@ -154,6 +161,10 @@ pub(super) fn report(invocation: &Invocation, standing: &Standing<'_>) {
             count::of(state.evaluations.len(), "evaluation", "evaluations"),
         ];
         row("used", used.join(", "));
+    }
+    let relayed = Relayed::of(state);
+    if relayed.relayed > 0 {
+        row("relayed", relayed.to_string());
     }
     for doubt in &state.uncertain {
         row("uncertain", doubt.clone());

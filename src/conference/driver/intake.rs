@@ -3,7 +3,7 @@
 //! Promises: the bytes are kept, flushed, before the event that names them; what is refused or
 //! contradicts is kept redacted.
 
-use crate::conference::rounds::receive::{self, Outcome};
+use crate::conference::rounds::receive::{self, Outcome, Taken};
 use crate::digest;
 use crate::engine::charter::Charter;
 use crate::engine::event::{Aside, Event, Via};
@@ -17,6 +17,10 @@ use crate::guard::secret;
 /// Takes the whole output of a child that `charter` went out for, and records what it came to.
 pub fn take(journal: &mut Journal, charter: &Charter, bytes: &[u8], via: Via) -> Result<Outcome> {
     let taken = receive::output(journal.state(), charter, bytes, via);
+    record(journal, taken, bytes)
+}
+
+fn record(journal: &mut Journal, taken: Taken, bytes: &[u8]) -> Result<Outcome> {
     if matches!(taken.result, Outcome::Rejected(_) | Outcome::Conflict) {
         keep_aside(journal, bytes)?;
     }
@@ -56,10 +60,18 @@ pub struct Came {
     pub result: &'static str,
     /// Why it does not count.
     pub reason: Option<String>,
+    /// Whether the host's own records hold it, where they tell.
+    pub corroborated: Option<bool>,
 }
 
-/// Takes an output whose charter is known only by the id that it names.
-pub fn one(journal: &mut Journal, bytes: &[u8], via: Via) -> Result<Came> {
+/// Takes an output whose charter is known only by the id that it names. `corroborated` is recorded
+/// with it, and decides nothing.
+pub fn one(
+    journal: &mut Journal,
+    bytes: &[u8],
+    via: Via,
+    corroborated: Option<bool>,
+) -> Result<Came> {
     let named = match packet::addressed(bytes) {
         Ok(named) => named,
         Err(refusal) => return refuse(journal, bytes, refusal.reason.as_str()),
@@ -73,10 +85,12 @@ pub fn one(journal: &mut Journal, bytes: &[u8], via: Via) -> Result<Came> {
             dispatch_id: Some(receive::shown(&named)),
             result: STALE,
             reason: Some("unknown id".to_owned()),
+            corroborated,
         });
     };
     let charter = journal.charter(call)?;
-    let outcome = take(journal, &charter, bytes, via)?;
+    let taken = receive::output(journal.state(), &charter, bytes, via);
+    let outcome = record(journal, taken.beside_records(corroborated), bytes)?;
     for event in receive::owed(journal.state()) {
         journal.record(event)?;
     }
@@ -91,6 +105,7 @@ pub fn one(journal: &mut Journal, bytes: &[u8], via: Via) -> Result<Came> {
         dispatch_id: Some(named),
         result,
         reason,
+        corroborated,
     })
 }
 
@@ -121,5 +136,6 @@ pub fn refuse(journal: &mut Journal, bytes: &[u8], reason: &str) -> Result<Came>
         dispatch_id: named,
         result,
         reason: Some(reason.to_owned()),
+        corroborated: None,
     })
 }

@@ -44,6 +44,18 @@ pub enum Outcome {
     Conflict,
 }
 
+impl Taken {
+    /// The same, with what the host's own records say of it.
+    pub fn beside_records(mut self, says: Option<bool>) -> Self {
+        for event in &mut self.events {
+            if let Event::Accepted { corroborated, .. } = event {
+                *corroborated = says;
+            }
+        }
+        self
+    }
+}
+
 /// Takes a child's whole output for a call that `charter` went out for. `by_process`: a refusal
 /// is the id's end, because the child that could try again is gone.
 pub fn output(state: &State, charter: &Charter, bytes: &[u8], via: Via) -> Taken {
@@ -79,6 +91,7 @@ pub fn output(state: &State, charter: &Charter, bytes: &[u8], via: Via) -> Taken
                 digest,
                 raw_digest,
                 via,
+                corroborated: None,
                 flags,
             };
             Taken {

@@ -89,7 +89,7 @@ pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Time
 }
 
 /// The text of a content: text parts a line each, an object as its JSON, anything else as it is.
-fn content(stored: String) -> String {
+pub(super) fn content(stored: String) -> String {
     let Some(json) = stored.strip_prefix(JSON_MARK) else {
         return stored;
     };

@@ -6,6 +6,7 @@
 
 mod consulted;
 mod database;
+mod delegated;
 mod ending;
 mod given;
 mod message;
@@ -19,6 +20,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 use crate::error::{Code, Error, Result};
 use crate::guard::text;
 use database::Database;
+pub use delegated::Delegated;
 pub use ending::Ending;
 use schema::Schema;
 

@@ -11,11 +11,12 @@ use super::number::{decimal, percent, share};
 use super::page::Page;
 use super::record::Record;
 use super::{Edition, best, limitations, moments, results, synthesis};
+use crate::conference::relayed::Relayed;
 use crate::conference::rounds::converge::{self, Best};
 use crate::conference::rounds::rows;
 use crate::conference::rounds::terms::Terms;
 use crate::count;
-use crate::engine::event::{RowStatus, Stop, StopCode, Via};
+use crate::engine::event::{RowStatus, Stop, StopCode};
 use crate::engine::packet::Verdict;
 use crate::engine::state::State;
 
@@ -92,17 +93,8 @@ fn head(page: &mut Page, terms: &Terms, state: &State, stop: &Stop, reviewed: Op
         ("budget_hit", hit),
         ("Coverage", Coverage::of_all(terms, state).to_string()),
         ("Host", super::host(terms, state)),
-        ("Only relayed by a model", relayed(state)),
+        ("Only relayed by a model", Relayed::of(state).to_string()),
     ]);
-}
-
-fn relayed(state: &State) -> String {
-    let packets = state.packets.values();
-    let relayed = packets
-        .filter(|accepted| accepted.via == Via::Relayed)
-        .count();
-    let all = count::of(state.packets.len(), "packet", "packets");
-    format!("{relayed} of {all}")
 }
 
 fn summary(terms: &Terms, state: &State, stop: &Stop, reviewed: Option<Best>) -> String {

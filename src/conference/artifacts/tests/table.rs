@@ -221,6 +221,7 @@ impl Table<'_> {
             digest: digest.clone(),
             raw_digest: digest.clone(),
             via: self.script.via,
+            corroborated: None,
             flags: Vec::new(),
         });
         self.record(Event::Received(Ended {

@@ -2,6 +2,7 @@
 
 mod beside;
 mod consultations;
+mod delegations;
 mod endings;
 mod messages;
 mod schemas;
