@@ -53,8 +53,8 @@ fn a_run_rests_between_rounds_until_a_person_resumes() {
     ran.fails(REQUIRED);
     let found = status(&sandbox);
     assert_eq!(
-        (&found["state"], &found["round"]),
-        (&"INTERRUPTED".into(), &1.into())
+        (&found["state"], &found["round"], &found["phase"]),
+        (&"INTERRUPTED".into(), &1.into(), &"between rounds".into())
     );
     assert_eq!(found["awaiting"], Value::Array(Vec::new()));
     assert_eq!(count(&sandbox, "round.started"), 1);

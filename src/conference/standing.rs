@@ -10,7 +10,7 @@ use super::rounds::converge;
 use super::rounds::receive;
 use super::rounds::terms::Terms;
 use crate::engine::event::StopCode;
-use crate::engine::id::Call;
+use crate::engine::id::{Call, Task};
 use crate::engine::journal::Record;
 use crate::engine::packet::Verdict;
 use crate::engine::state::{Account, State};
@@ -78,8 +78,14 @@ pub fn phase(state: &State) -> &'static str {
         Some(round) if !round.measured => "research",
         Some(round) if round.reviewed.is_none() => "review",
         Some(round) if round.withheld.is_none() => "transfer",
-        Some(_) => "synthesis",
+        Some(_) if is_in_synthesis(state) => "synthesis",
+        Some(_) => "between rounds",
     }
+}
+
+fn is_in_synthesis(state: &State) -> bool {
+    let mut calls = state.accounts.keys();
+    calls.any(|call| call.task == Task::Synthesis)
 }
 
 /// Whether a session does the children's work: between its calls nobody runs.
