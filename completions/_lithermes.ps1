@@ -444,7 +444,7 @@ Register-ArgumentCompleter -Native -CommandName 'lithermes' -ScriptBlock {
             [CompletionResult]::new('--host', '--host', [CompletionResultType]::ParameterName, 'The host, where conference.md names none: handoff')
             [CompletionResult]::new('--grant', '--grant', [CompletionResultType]::ParameterName, 'Work under this grant, where the worktree has active bounded work')
             [CompletionResult]::new('--via', '--via', [CompletionResultType]::ParameterName, 'How it came here: relayed or hook [default: relayed]')
-            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Hold relayed packets against what the host recorded of this session''s subagents [default: $HERMES_SESSION_ID]')
+            [CompletionResult]::new('--session', '--session', [CompletionResultType]::ParameterName, 'Hold relayed packets against this session''s subagents [default: $HERMES_SESSION_ID]')
             [CompletionResult]::new('--hermes-home', '--hermes-home', [CompletionResultType]::ParameterName, 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the Hermes home [default: the active one]')
             [CompletionResult]::new('--workspace', '--workspace', [CompletionResultType]::ParameterName, 'Use this workspace [default: git work tree, else current directory]')

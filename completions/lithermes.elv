@@ -407,7 +407,7 @@ set edit:completion:arg-completer[lithermes] = {|@words|
             cand --host 'The host, where conference.md names none: handoff'
             cand --grant 'Work under this grant, where the worktree has active bounded work'
             cand --via 'How it came here: relayed or hook [default: relayed]'
-            cand --session 'Hold relayed packets against what the host recorded of this session''s subagents [default: $HERMES_SESSION_ID]'
+            cand --session 'Hold relayed packets against this session''s subagents [default: $HERMES_SESSION_ID]'
             cand --hermes-home 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]'
             cand --profile 'Use this profile of the Hermes home [default: the active one]'
             cand --workspace 'Use this workspace [default: git work tree, else current directory]'

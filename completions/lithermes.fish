@@ -383,7 +383,7 @@ handoff\t'The session that drives the conference itself'"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l grant -d 'Work under this grant, where the worktree has active bounded work' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l via -d 'How it came here: relayed or hook [default: relayed]' -r -f -a "relayed\t'A model wrote it down again'
 hook\t'A hook of the host handed the child\'s own text over'"
-complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l session -d 'Hold relayed packets against what the host recorded of this session\'s subagents [default: $HERMES_SESSION_ID]' -r
+complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l session -d 'Hold relayed packets against this session\'s subagents [default: $HERMES_SESSION_ID]' -r
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l hermes-home -d 'Use exactly this Hermes home [default: $HERMES_HOME, else ~/.hermes]' -r -f -a "(__fish_complete_directories)"
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l profile -d 'Use this profile of the Hermes home [default: the active one]' -r -f
 complete -c lithermes -n "__fish_lithermes_using_subcommand conference; and __fish_seen_subcommand_from receive" -l workspace -d 'Use this workspace [default: git work tree, else current directory]' -r -f -a "(__fish_complete_directories)"

@@ -50,8 +50,7 @@ pub enum ConferenceCommand {
     /// Take a child's packet back
     ///
     /// The whole output of one child, or what the host's delegate_task says of several at once. It is
-    /// checked against its charter like any other packet; its dispatch id has to be open. A packet
-    /// that the host's own records lack is taken too, with a warning, and reports count it.
+    /// checked against its charter like any other packet; its dispatch id has to be open.
     #[command(after_long_help = RECEIVE_NOTES, allow_missing_positional = true)]
     Receive(ReceiveArgs),
     /// Say how far a conference is, what is awaited and what to do next

@@ -52,8 +52,7 @@ pub struct ReceiveArgs {
     #[arg(long, value_enum, value_name = "WAY", default_value_t = Way::Relayed)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub via: Way,
-    /// Hold relayed packets against what the host recorded of this session's subagents [default:
-    /// $HERMES_SESSION_ID]
+    /// Hold relayed packets against this session's subagents [default: $HERMES_SESSION_ID]
     #[arg(long = "session", value_name = "ID")]
     pub of: Option<String>,
 }
@@ -86,5 +85,4 @@ Exit status:
   6  nothing was begun there, or the host is not handoff
 
 Examples:
-  $ lithermes conference receive research/cache packet.json
   $ lithermes conference receive research/cache - --session 20261130_101500_ab12cd < answer.json";

@@ -28,8 +28,8 @@ use super::FILE;
 use crate::disk::{Dir, Kind};
 use crate::error::{Code, Error, Result};
 
-/// How often a read is begun again when somebody wrote under it.
-const ATTEMPTS: usize = 5;
+/// How often a read is begun again when somebody wrote under it: a second in all, beside the reads.
+const ATTEMPTS: usize = 50;
 /// How long is waited before that.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Bytes from the beginning of a file that hold the change counter of a database (24 to 28) and
@@ -104,7 +104,12 @@ impl Database {
             let before = self.trace();
             let way = self.way();
             let answer = self.open(way).and_then(|connection| ask(&connection));
-            if way == Way::Shared || self.trace() == before {
+            let holds = match way {
+                // Hermes may have taken the log away between the look and the opening.
+                Way::Shared => answer.is_ok() || self.way() == Way::Shared,
+                Way::Still | Way::Alone => self.trace() == before,
+            };
+            if holds {
                 return answer.map_err(|error| self.unreadable(&error));
             }
         }
