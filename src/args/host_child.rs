@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use clap::Parser;
 
-/// `host-child`, which lithermes starts itself: no command of [`Args`], so that a child does not wait
+/// `host-child`, which lithermes starts itself: no command of `Args`, so that a child does not wait
 /// until all of those are built
 #[derive(Debug, Clone, Parser)]
 #[command(name = "host-child")]
