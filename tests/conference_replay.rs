@@ -213,6 +213,30 @@ fn an_approval_that_no_ledger_knows_is_found() {
 }
 
 #[test]
+fn the_ledger_is_proved_from_its_first_line() {
+    let held = Held::local();
+    held.approve();
+    held.edit("conference.md", "# Conference: ", "# Conference: Another, ");
+    let ran = held.run();
+    assert!([0, 8].contains(&ran.status), "{ran:?}");
+    replay(&held, &[]).ok();
+    let path = held.sandbox.ledger();
+    let text = fs_err::read_to_string(&path).unwrap();
+    fs_err::write(
+        &path,
+        text.replacen("conference.approve", "conference.Approve", 1),
+    )
+    .unwrap();
+    let document = replay(&held, &["--json"]).exits(4).json();
+    let found = &document["replay"]["differences"][0];
+    assert_eq!(
+        (&found["file"], &found["line"]),
+        (&json!("ledger"), &json!(1)),
+        "{found:#}"
+    );
+}
+
+#[test]
 fn the_repository_s_head_is_compared() {
     let held = Held::local();
     let git = |args: &[&str]| {

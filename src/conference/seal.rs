@@ -78,7 +78,12 @@ pub fn recorded(ledger: &Ledger, conference: &str) -> Result<(Vec<Seal>, Option<
         found.reverse();
         return Ok((found, None));
     }
-    found.clear();
+    proven(ledger, conference)
+}
+
+/// As [`recorded`], with the whole ledger proved.
+pub fn proven(ledger: &Ledger, conference: &str) -> Result<(Vec<Seal>, Option<Damage>)> {
+    let mut found = Vec::new();
     let checked = ledger.check(&mut |line| found.extend(of_line(line, conference)))?;
     Ok((found, checked.damage))
 }

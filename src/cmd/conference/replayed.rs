@@ -125,7 +125,7 @@ fn sealed(invocation: &Invocation, gate: &Gate, shown: &mut Shown) -> Result<Vec
         shown.notes.push(note.to_owned());
         return Ok(Vec::new());
     };
-    let (sealed, damage) = replay::sealed(place, &gate.conference)?;
+    let (sealed, damage) = replay::sealed_and_proven(place, &gate.conference)?;
     match damage {
         Some(damage) => shown.differences.push(damage),
         None if approved::receipt(place, &gate.approval_digest)?.is_none() => {

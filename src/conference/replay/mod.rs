@@ -27,7 +27,7 @@ use crate::error::Result;
 
 pub use decisions::Decided;
 pub use legacy::{Old, of_old};
-pub use seals::sealed;
+pub use seals::{sealed, sealed_and_proven};
 
 /// How the `check` of an end begins that nobody replayed for: no artifact is vouched for.
 pub const NOT_REPLAYED: &str = "not replayed";

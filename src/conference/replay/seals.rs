@@ -7,18 +7,32 @@ use crate::conference::seal::{self, Seal};
 use crate::engine::id::ConferenceId;
 use crate::engine::journal::{EVENTS, Heard};
 use crate::error::Result;
+use crate::ledger::{Damage, Ledger};
 use crate::skill_loop::workplace::Workplace;
 
-/// The seals of a conference in the ledger of a home, oldest first, and where the ledger itself does
-/// not hold. None where there is no ledger.
-pub fn sealed(
+/// The seals of a conference, oldest first, and where the ledger itself does not hold.
+type Sealed = (Vec<Seal>, Option<Difference>);
+
+/// What the ledger of a home says of a conference, back to its approval. None where there is no
+/// ledger.
+pub fn sealed(place: &Workplace, conference: &ConferenceId) -> Result<Sealed> {
+    read(place, conference, seal::recorded)
+}
+
+/// As [`sealed`], with the whole ledger proved.
+pub fn sealed_and_proven(place: &Workplace, conference: &ConferenceId) -> Result<Sealed> {
+    read(place, conference, seal::proven)
+}
+
+fn read(
     place: &Workplace,
     conference: &ConferenceId,
-) -> Result<(Vec<Seal>, Option<Difference>)> {
+    seals: impl Fn(&Ledger, &str) -> Result<(Vec<Seal>, Option<Damage>)>,
+) -> Result<Sealed> {
     let Some(ledger) = place.ledger()? else {
         return Ok((Vec::new(), None));
     };
-    let (found, damage) = seal::recorded(&ledger, &conference.to_string())?;
+    let (found, damage) = seals(&ledger, &conference.to_string())?;
     let damage = damage.map(|damage| Difference {
         file: "ledger".to_owned(),
         line: Some(damage.line),
