@@ -30,8 +30,6 @@ pub const FILE: &str = "state.db";
 const MOST_MESSAGES: usize = 10_000;
 /// Bytes of a session's first words that are looked at: more than an argument of a command line.
 const MOST_FIRST: usize = 256 << 10;
-/// Columns that make a [`Session`].
-const SESSION_COLUMNS: usize = 4;
 
 /// The sessions of one home.
 #[derive(Debug)]
@@ -151,20 +149,26 @@ impl Sessions {
         let live = self.schema.live("m");
         let first = message::within("m.content", MOST_FIRST);
         let sql = format!(
-            "SELECT {columns}, (SELECT {first} FROM messages AS m \
-             WHERE m.session_id = s.id AND m.role = 'user' ORDER BY m.id LIMIT 1) \
-             FROM sessions AS s WHERE s.source <> 'subagent' AND EXISTS \
+            "SELECT {columns} FROM sessions AS s WHERE s.source <> 'subagent' AND EXISTS \
              (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND {live}) \
              ORDER BY s.started_at DESC, s.rowid DESC"
         );
+        // A question of its own, for SQLite would read the first words of all to sort them.
+        let words = format!(
+            "SELECT {first} FROM messages AS m \
+             WHERE m.session_id = ?1 AND m.role = 'user' ORDER BY m.id LIMIT 1"
+        );
         self.database.read(|connection| {
             let mut query = connection.prepare(&sql)?;
+            let mut words = connection.prepare(&words)?;
             let mut rows = query.query([])?;
             let mut passed = 0;
             while let Some(row) = rows.next()? {
-                let first = message::text(row, SESSION_COLUMNS)?.unwrap_or_default();
+                let session = session_of(row)?;
+                let first = words.query_row([&session.id], |row| message::text(row, 0));
+                let first = first.optional()?.flatten().unwrap_or_default();
                 if !is_passed(&first) {
-                    return Ok((Some(session_of(row)?), passed));
+                    return Ok((Some(session), passed));
                 }
                 passed += 1;
             }
